@@ -1,0 +1,28 @@
+# The front door.  Each target sets up what it needs; doing it again costs nothing.
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+#
+#   make report [TARGET=avr] [CIPHER=HIGHT]   build, run, verify, measure; tables, plots, results/
+#   make test                                 every check that has its place in continuous integration
+#   make test-quick                           two minutes of it
+#   make test-all                             the slow sweeps too
+PYTEST = .venv/bin/python -m pytest -n 2 --dist worksteal -q
+
+.PHONY: report test test-quick test-all clean
+report:
+	@python3 bench/setup.py report
+	@.venv/bin/python -m bench report $(if $(TARGET),--target $(TARGET)) $(if $(CIPHER),--cipher $(CIPHER))
+
+test:
+	@python3 bench/setup.py test
+	@$(PYTEST) -m "not slow" test
+
+test-quick:
+	@python3 bench/setup.py test
+	@$(PYTEST) -m "not slow and not full" test
+
+test-all:
+	@python3 bench/setup.py test
+	@$(PYTEST) test
+
+clean:
+	rm -rf build

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""python -m bench report [--target avr] [--cipher HIGHT]: builds, runs, verifies and measures; make calls it.
+
+Exit code 0, also where a tool is missing (the summary says what was left out); 1 if a build, a check or a
+measurement fails or a file is not as it must be; 2 for arguments that mean nothing.
+"""
+
+import argparse
+import sys
+
+from bench.model import VARIANTS, BenchError, load_targets
+
+
+def main() -> int:
+    try:
+        targets = load_targets()
+        parser = argparse.ArgumentParser("python -m bench", description="The bench of Haechi.")
+        commands = parser.add_subparsers(dest="command", required=True)
+        report = commands.add_parser("report", help="measure, compare, write results/")
+        report.add_argument("--target", choices=sorted(targets), help="this one only; all if not given")
+        report.add_argument("--cipher", choices=list(VARIANTS), help="likewise")
+        arguments = parser.parse_args()
+
+        from bench.report import report as run  # imports what draws: only once the arguments are good
+
+        run(
+            [arguments.target] if arguments.target else list(targets),
+            [arguments.cipher] if arguments.cipher else list(VARIANTS),
+        )
+    except BenchError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

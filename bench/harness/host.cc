@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+// host.cc - measures every kernel that this CPU can run beside the peers that this machine has, in one process.
+//
+//     host [CIPHER ...]        CIPHER: LEA-128 ... ARIA-256, HIGHT; none: all
+//
+// Prints one JSON object a line: {"counter"} first, then rows {"cipher", "side", "peer", "operation",
+// "blocks", "cycles", "cpb"} and, for the curves by message length, {"cipher", "side", "peer", "length", "cycles", "cpb"}.
+// peer tells the peers' rows from ours.  cycles is of one operation, cpb of one byte of it (of the key, for eks and dks).
+// Exit code: 0; 1 if a kernel does not compute its cipher (stderr says which); 2 for an unknown CIPHER.
+//
+// Medians; all sides of a comparison take turns, sample by sample.  Calls go through one virtual function on every
+// side.
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+extern "C" {
+#include "../../src/core/features.h"
+#include "../../src/core/kernel.h"
+}
+#include "../../src/aria/kernels.h"
+#include "../../src/hight/kernels.h"
+#include "../../src/lea/kernels.h"
+
+#if !defined(NO_CRYPTOPP)
+#include <cryptopp/aria.h>
+#include <cryptopp/config.h>
+#include <cryptopp/hight.h>
+#include <cryptopp/lea.h>
+#include <cryptopp/modes.h>
+#endif
+#if !defined(NO_OPENSSL)
+#include <openssl/evp.h>
+#include <openssl/opensslv.h>
+#endif
+#if !defined(NO_BOTAN)
+#include <botan/block_cipher.h>
+#include <botan/build.h>
+#include <botan/stream_cipher.h>
+#endif
+
+// ---- the clock
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+static const char *const counter = "core cycles: rdtsc against a chain of dependent multiplies; medians";
+
+static uint64_t now()
+{
+    _mm_lfence();
+    const uint64_t t = __rdtsc();
+    _mm_lfence();
+    return t;
+}
+
+// Core cycles per tick of the time stamp counter, at this moment: 2000 multiplications, each waiting 3 cycles
+// for the one before it (so on every x86-64 core since 2008).
+static double cycles_per_tick()
+{
+    uint64_t x = 3;
+    const uint64_t begin = now();
+    for (int i = 0; i < 200; i++)
+        __asm__ volatile(".rept 10\n imul %0, %0\n .endr" : "+r"(x));
+    return 6000.0 / static_cast<double>(now() - begin);
+}
+#else
+#include <ctime>
+static const char *const counter = "ns: monotonic clock; medians";
+
+static uint64_t now()
+{
+    timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return static_cast<uint64_t>(t.tv_sec) * 1000000000 + static_cast<uint64_t>(t.tv_nsec);
+}
+static double cycles_per_tick()
+{
+    return 1;
+}
+#endif
+
+// ---- a side: one cipher in one direction in somebody's code
+
+struct Side {
+    std::string name;
+    bool peer = true;
+    virtual ~Side() = default;
+    virtual void key(const uint8_t *key) = 0;  // expands it for everything below
+    virtual void rekey(const uint8_t *key) = 0; // one expansion for one(), and no more: what is timed
+    virtual void one(uint8_t *block) = 0;
+    virtual void ecb(uint8_t *out, const uint8_t *in, size_t len) = 0;
+    virtual void ctr(const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t len) = 0; // forward sides only
+};
+using Sides = std::vector<std::unique_ptr<Side>>;
+
+struct Ours final : Side {
+    const haechi_kernel *kernel;
+    haechi_any_key k;
+
+    Ours(const char *kernel_name, const haechi_kernel *which) : kernel(which)
+    {
+        name = kernel_name;
+        peer = false;
+    }
+    void key(const uint8_t *key) override
+    {
+        k.key.impl = kernel;
+        kernel->expand(&k.key + 1, key);
+    }
+    void rekey(const uint8_t *key) override { kernel->expand(&k.key + 1, key); }
+    void one(uint8_t *block) override { kernel->crypt(&k.key + 1, block); }
+    void ecb(uint8_t *out, const uint8_t *in, size_t len) override { haechi_ecb(&k.key, out, in, len); }
+    void ctr(const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t len) override
+    {
+        haechi_stream s = {};
+        std::memcpy(s.iv, iv, kernel->block);
+        haechi_ctr(&k.key, &s, out, in, len);
+    }
+};
+
+#if !defined(NO_CRYPTOPP)
+template <class Cipher, bool inverse> struct CryptoPPSide final : Side {
+    template <class T> using Direction = std::conditional_t<inverse, typename T::Decryption, typename T::Encryption>;
+    size_t length;
+    Direction<Cipher> block;
+    Direction<CryptoPP::ECB_Mode<Cipher>> book;
+    typename CryptoPP::CTR_Mode<Cipher>::Encryption counting;
+
+    explicit CryptoPPSide(size_t key_length) : length(key_length)
+    {
+        name = "Crypto++ " + std::to_string(CRYPTOPP_VERSION / 100) + "." + std::to_string(CRYPTOPP_VERSION / 10 % 10);
+    }
+    void key(const uint8_t *key) override
+    {
+        const uint8_t iv[16] = {};
+        block.SetKey(key, length);
+        book.SetKey(key, length);
+        counting.SetKeyWithIV(key, length, iv, Cipher::BLOCKSIZE);
+    }
+    void rekey(const uint8_t *key) override { block.SetKey(key, length); }
+    void one(uint8_t *b) override { block.ProcessBlock(b); }
+    void ecb(uint8_t *out, const uint8_t *in, size_t len) override { book.ProcessData(out, in, len); }
+    void ctr(const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t len) override
+    {
+        counting.Resynchronize(iv, Cipher::BLOCKSIZE);
+        counting.ProcessData(out, in, len);
+    }
+};
+#endif
+
+#if !defined(NO_OPENSSL)
+struct OpenSSLSide final : Side {
+    using Context = std::unique_ptr<EVP_CIPHER_CTX, decltype(&EVP_CIPHER_CTX_free)>;
+    Context book{EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_free}, counting{EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_free};
+    int written;
+
+    OpenSSLSide(size_t key_length, bool inverse)
+    {
+        name = "OpenSSL " + std::to_string(OPENSSL_VERSION_MAJOR) + "." + std::to_string(OPENSSL_VERSION_MINOR);
+        EVP_CipherInit_ex(book.get(),
+                          key_length == 16   ? EVP_aria_128_ecb()
+                          : key_length == 24 ? EVP_aria_192_ecb()
+                                             : EVP_aria_256_ecb(),
+                          nullptr, nullptr, nullptr, !inverse);
+        EVP_CipherInit_ex(counting.get(),
+                          key_length == 16   ? EVP_aria_128_ctr()
+                          : key_length == 24 ? EVP_aria_192_ctr()
+                                             : EVP_aria_256_ctr(),
+                          nullptr, nullptr, nullptr, 1);
+    }
+    void key(const uint8_t *key) override
+    {
+        rekey(key);
+        EVP_CIPHER_CTX_set_padding(book.get(), 0);
+        EVP_CipherInit_ex(counting.get(), nullptr, nullptr, key, nullptr, -1);
+    }
+    void rekey(const uint8_t *key) override { EVP_CipherInit_ex(book.get(), nullptr, nullptr, key, nullptr, -1); }
+    void one(uint8_t *b) override { EVP_CipherUpdate(book.get(), b, &written, b, 16); }
+    void ecb(uint8_t *out, const uint8_t *in, size_t len) override
+    {
+        EVP_CipherUpdate(book.get(), out, &written, in, static_cast<int>(len));
+    }
+    void ctr(const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t len) override
+    {
+        EVP_CipherInit_ex(counting.get(), nullptr, nullptr, nullptr, iv, -1);
+        EVP_CipherUpdate(counting.get(), out, &written, in, static_cast<int>(len));
+    }
+};
+#endif
+
+#if !defined(NO_BOTAN)
+struct BotanSide final : Side {
+    size_t length;
+    bool inverse;
+    std::unique_ptr<Botan::BlockCipher> block;
+    std::unique_ptr<Botan::StreamCipher> counting;
+
+    BotanSide(size_t key_length, bool backwards) : length(key_length), inverse(backwards)
+    {
+        const std::string cipher = "ARIA-" + std::to_string(8 * length);
+        name = "Botan " + std::to_string(BOTAN_VERSION_MAJOR) + "." + std::to_string(BOTAN_VERSION_MINOR);
+        block = Botan::BlockCipher::create_or_throw(cipher);
+        counting = Botan::StreamCipher::create_or_throw("CTR-BE(" + cipher + ")");
+    }
+    void key(const uint8_t *key) override
+    {
+        block->set_key(key, length);
+        counting->set_key(key, length);
+    }
+    void rekey(const uint8_t *key) override { block->set_key(key, length); }
+    void one(uint8_t *b) override { inverse ? block->decrypt(b) : block->encrypt(b); }
+    void ecb(uint8_t *out, const uint8_t *in, size_t len) override
+    {
+        inverse ? block->decrypt_n(in, out, len / 16) : block->encrypt_n(in, out, len / 16);
+    }
+    void ctr(const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t len) override
+    {
+        counting->set_iv(iv, 16);
+        counting->cipher(in, out, len);
+    }
+};
+#endif
+
+// ---- the ciphers
+
+struct Rung {
+    const char *name;
+    const haechi_kernel *kernel;
+};
+#define DECLARE(kernel, suffix) extern "C" const haechi_kernel haechi_##kernel##suffix;
+#define RUNG(kernel, suffix) {#kernel, &haechi_##kernel##suffix},
+#define FOR_EACH_SUFFIX(LADDER, X) LADDER(X, _128) LADDER(X, _192) LADDER(X, _256)                          \
+        LADDER(X, _128_inv) LADDER(X, _192_inv) LADDER(X, _256_inv)
+FOR_EACH_SUFFIX(HAECHI_LEA_LADDER, DECLARE)
+FOR_EACH_SUFFIX(HAECHI_ARIA_LADDER, DECLARE)
+HAECHI_HIGHT_LADDER(DECLARE, )
+HAECHI_HIGHT_LADDER(DECLARE, _inv)
+
+// One cipher of one key size: its two ladders and one answer from its standard, in wire order.
+struct Cipher {
+    const char *name;
+    size_t block, key;
+    std::vector<Rung> forward, backward;
+    const char *answer_key, *plain, *crypted; // hexadecimal
+};
+static const Cipher ciphers[] = {
+    // TTAK.KO-12.0223, annex
+    { "LEA-128", 16, 16, { HAECHI_LEA_LADDER(RUNG, _128) }, { HAECHI_LEA_LADDER(RUNG, _128_inv) },
+      "0f1e2d3c4b5a69788796a5b4c3d2e1f0", "101112131415161718191a1b1c1d1e1f", "9fc84e3528c6c6185532c7a704648bfd" },
+    { "LEA-192", 16, 24, { HAECHI_LEA_LADDER(RUNG, _192) }, { HAECHI_LEA_LADDER(RUNG, _192_inv) },
+      "0f1e2d3c4b5a69788796a5b4c3d2e1f0f0e1d2c3b4a59687", "202122232425262728292a2b2c2d2e2f",
+      "6fb95e325aad1b878cdcf5357674c6f2" },
+    { "LEA-256", 16, 32, { HAECHI_LEA_LADDER(RUNG, _256) }, { HAECHI_LEA_LADDER(RUNG, _256_inv) },
+      "0f1e2d3c4b5a69788796a5b4c3d2e1f0f0e1d2c3b4a5968778695a4b3c2d1e0f", "303132333435363738393a3b3c3d3e3f",
+      "d651aff647b189c13a8900ca27f9e197" },
+    // haechi.h
+    { "HIGHT", 8, 16, { HAECHI_HIGHT_LADDER(RUNG, ) }, { HAECHI_HIGHT_LADDER(RUNG, _inv) },
+      "00112233445566778899aabbccddeeff", "7766554433221100", "d8e643e5729fce23" },
+    // RFC 5794, appendix A
+    { "ARIA-128", 16, 16, { HAECHI_ARIA_LADDER(RUNG, _128) }, { HAECHI_ARIA_LADDER(RUNG, _128_inv) },
+      "000102030405060708090a0b0c0d0e0f", "00112233445566778899aabbccddeeff", "d718fbd6ab644c739da95f3be6451778" },
+    { "ARIA-192", 16, 24, { HAECHI_ARIA_LADDER(RUNG, _192) }, { HAECHI_ARIA_LADDER(RUNG, _192_inv) },
+      "000102030405060708090a0b0c0d0e0f1011121314151617", "00112233445566778899aabbccddeeff",
+      "26449c1805dbe7aa25a468ce263a9e79" },
+    { "ARIA-256", 16, 32, { HAECHI_ARIA_LADDER(RUNG, _256) }, { HAECHI_ARIA_LADDER(RUNG, _256_inv) },
+      "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f", "00112233445566778899aabbccddeeff",
+      "f92bd7c79fb72e2f2b8f80c1972d24fc" },
+};
+
+// Ours, best first, then the peers.
+static Sides sides_of(const Cipher &c, bool inverse)
+{
+    Sides sides;
+    for (const Rung &r : inverse ? c.backward : c.forward)
+        if (!(r.kernel->needs & ~haechi_features())) sides.push_back(std::make_unique<Ours>(r.name, r.kernel));
+#if !defined(NO_CRYPTOPP)
+#define CRYPTOPP_SIDE(T)                                                                                      \
+    inverse ? static_cast<std::unique_ptr<Side>>(std::make_unique<CryptoPPSide<CryptoPP::T, true>>(c.key))    \
+            : static_cast<std::unique_ptr<Side>>(std::make_unique<CryptoPPSide<CryptoPP::T, false>>(c.key))
+    sides.push_back(c.name[0] == 'L'   ? CRYPTOPP_SIDE(LEA)
+                    : c.name[0] == 'H' ? CRYPTOPP_SIDE(HIGHT)
+                                       : CRYPTOPP_SIDE(ARIA));
+#endif
+#if !defined(NO_OPENSSL)
+    if (c.name[0] == 'A') sides.push_back(std::make_unique<OpenSSLSide>(c.key, inverse));
+#endif
+#if !defined(NO_BOTAN)
+    if (c.name[0] == 'A') sides.push_back(std::make_unique<BotanSide>(c.key, inverse));
+#endif
+    return sides;
+}
+
+// ---- checking and measuring
+
+constexpr size_t longest = 65536;
+static uint8_t input[longest], output[longest], expected[longest];
+
+static std::vector<uint8_t> bytes(const char *hex)
+{
+    std::vector<uint8_t> b(std::strlen(hex) / 2);
+    for (size_t i = 0; i < b.size(); i++) std::sscanf(hex + 2 * i, "%2hhx", &b[i]);
+    return b;
+}
+
+// Every side gives the standard's answer, and what the last side (a peer, where there is one) gives for 16 KiB;
+// forward, also in counter mode across a carry and for odd lengths.
+static bool agree(const Cipher &c, bool inverse, const Sides &sides)
+{
+    const auto key = bytes(c.answer_key), from = bytes(inverse ? c.crypted : c.plain),
+               to = bytes(inverse ? c.plain : c.crypted);
+    const auto reference = sides.back().get();
+    uint8_t iv[16] = { 1, 2, 3, 4, 5, 6, 0xff, 0xf0, 7, 8, 0xff, 0xff, 0xff, 0xff, 0xff, 0xf0 };
+    for (const auto &s : sides) s->key(key.data());
+    for (const auto &s : sides) {
+        auto block = from;
+        s->one(block.data());
+        bool equal = block == to;
+        const size_t bulk = 16384;
+        reference->ecb(expected, input, bulk);
+        s->ecb(output, input, bulk);
+        equal = equal && !std::memcmp(output, expected, bulk);
+        for (size_t len : { 1, 15, 100, 1023, 1024, 16384, 16391 }) {
+            if (inverse) break;
+            reference->ctr(iv, expected, input, len);
+            s->ctr(iv, output, input, len);
+            equal = equal && !std::memcmp(output, expected, len);
+        }
+        if (!equal) {
+            std::fprintf(stderr, "%s does not compute %s%s\n", s->name.c_str(), c.name, inverse ? ", inverse" : "");
+            return false;
+        }
+    }
+    return true;
+}
+
+struct Task {
+    int times; // calls in a sample
+    std::function<void()> call;
+};
+
+// The median cycles of one call of each task.  The tasks take turns, so that what else the machine does for a
+// while spoils a few samples of many tasks and not all samples of one.
+static std::vector<double> measure(const std::vector<Task> &tasks, int samples)
+{
+    std::vector<std::vector<double>> all(tasks.size());
+    for (int n = -2; n < samples; n++) // the first two warm up
+        for (size_t i = 0; i < tasks.size(); i++) {
+            const double before = cycles_per_tick();
+            const uint64_t begin = now();
+            for (int j = 0; j < tasks[i].times; j++) tasks[i].call();
+            const uint64_t end = now();
+            const double rate = (before + cycles_per_tick()) / 2;
+            if (n >= 0) all[i].push_back(static_cast<double>(end - begin) * rate / tasks[i].times);
+        }
+    std::vector<double> medians;
+    for (auto &v : all) {
+        std::nth_element(v.begin(), v.begin() + samples / 2, v.end());
+        medians.push_back(v[static_cast<size_t>(samples / 2)]);
+    }
+    return medians;
+}
+
+static void print(const Cipher &c, const Side &s, const char *what, size_t count, double cycles, size_t length)
+{
+    std::printf("{\"cipher\": \"%s\", \"side\": \"%s\", \"peer\": %s, %s%zu, \"cycles\": %.1f, \"cpb\": %.4f}\n", c.name,
+                s.name.c_str(), s.peer ? "true" : "false", what, count, cycles, cycles / static_cast<double>(length));
+}
+
+constexpr int samples = 300;
+
+static void direction(const Cipher &c, bool inverse, const std::vector<Side *> &sides)
+{
+    const auto key = bytes(c.answer_key);
+    const uint8_t iv[16] = {};
+    for (Side *s : sides) s->key(key.data());
+    const auto each = [&](const char *what, size_t count, size_t length, int times, const std::function<void(Side &)> &f) {
+        std::vector<Task> tasks;
+        for (Side *s : sides) tasks.push_back({ times, [s, &f] { f(*s); } });
+        const auto cycles = measure(tasks, samples);
+        for (size_t i = 0; i < sides.size(); i++) print(c, *sides[i], what, count, cycles[i], length);
+        std::fflush(stdout);
+    };
+    each(inverse ? "\"operation\": \"dks\", \"blocks\": " : "\"operation\": \"eks\", \"blocks\": ", 1, c.key, 16,
+         [&](Side &s) { s.rekey(key.data()); });
+    const char *const crypt = inverse ? "\"operation\": \"dec\", \"blocks\": " : "\"operation\": \"enc\", \"blocks\": ";
+    each(crypt, 1, c.block, 64, [](Side &s) { s.one(output); }); // each block waits for the one before it
+    each(crypt, 16384 / c.block, 16384, 1, [](Side &s) { s.ecb(output, input, 16384); });
+    if (inverse) return;
+    each("\"operation\": \"ctr\", \"blocks\": ", 1024 / c.block, 1024, 16,
+         [&](Side &s) { s.ctr(iv, output, input, 1024); });
+    each("\"operation\": \"ctr\", \"blocks\": ", 16384 / c.block, 16384, 1,
+         [&](Side &s) { s.ctr(iv, output, input, 16384); });
+}
+
+// Counter mode by message length: our best kernel and the peer that is fastest at 16 KiB.
+static void curve(const Cipher &c, const Sides &sides)
+{
+    const auto key = bytes(c.answer_key);
+    const uint8_t iv[16] = {};
+    std::vector<Side *> peers, both{ sides.front().get() };
+    std::vector<Task> tasks;
+    for (const auto &side : sides) {
+        Side *s = side.get();
+        s->key(key.data());
+        if (!s->peer) continue;
+        peers.push_back(s);
+        tasks.push_back({ 1, [s, &iv] { s->ctr(iv, output, input, 16384); } });
+    }
+    if (!peers.empty()) {
+        const auto t = measure(tasks, 31);
+        both.push_back(peers[static_cast<size_t>(std::min_element(t.begin(), t.end()) - t.begin())]);
+    }
+
+    std::vector<size_t> lengths;
+    for (size_t len = 1; len < 4096; len += len < 256 ? 1 : 37) lengths.push_back(len); // 37: all sorts of remainders
+    for (size_t len = 512; len <= longest; len *= 2) lengths.push_back(len);
+    std::sort(lengths.begin(), lengths.end());
+    tasks.clear();
+    for (const size_t len : lengths)
+        for (Side *s : both)
+            tasks.push_back({ static_cast<int>(std::clamp<size_t>(8192 / len, 1, 64)),
+                              [s, &iv, len] { s->ctr(iv, output, input, len); } });
+    const auto cycles = measure(tasks, 41);
+    for (size_t i = 0; i < cycles.size(); i++) {
+        const size_t len = lengths[i / both.size()];
+        print(c, *both[i % both.size()], "\"length\": ", len, cycles[i], len);
+    }
+    std::fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+    const auto named = [&](const Cipher &c) {
+        return argc == 1 || std::any_of(argv + 1, argv + argc, [&](const char *a) { return !std::strcmp(a, c.name); });
+    };
+    for (int i = 1; i < argc; i++)
+        if (std::none_of(std::begin(ciphers), std::end(ciphers), [&](const Cipher &c) { return !std::strcmp(argv[i], c.name); })) {
+            std::fprintf(stderr, "no cipher is called %s\n", argv[i]);
+            return 2;
+        }
+    uint32_t x = 1; // xorshift32: any bytes will do
+    for (uint8_t &b : input) b = static_cast<uint8_t>((x ^= x << 13, x ^= x >> 17, x ^= x << 5) >> 24);
+
+    std::printf("{\"counter\": \"%s\"}\n", counter);
+    for (const Cipher &c : ciphers) {
+        if (!named(c)) continue;
+        for (bool inverse : { false, true }) {
+            const Sides sides = sides_of(c, inverse);
+            if (!agree(c, inverse, sides)) return 1;
+            std::vector<Side *> all;
+            for (const auto &s : sides) all.push_back(s.get());
+            direction(c, inverse, all);
+            if (!inverse) curve(c, sides);
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,75 @@
+/* bytes.h - words from bytes and back, at any alignment, on any byte order.  Internal.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Written as shifts: compilers make one load or store of them where the machine has one. */
+#ifndef HAECHI_BYTES_H
+#define HAECHI_BYTES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+static inline uint32_t haechi_load_le32(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static inline void haechi_store_le32(uint8_t *p, uint32_t v)
+{
+    p[0] = (uint8_t)v;
+    p[1] = (uint8_t)(v >> 8);
+    p[2] = (uint8_t)(v >> 16);
+    p[3] = (uint8_t)(v >> 24);
+}
+
+static inline uint64_t haechi_load_le64(const uint8_t *p)
+{
+    return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
+           (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
+}
+
+static inline void haechi_store_le64(uint8_t *p, uint64_t v)
+{
+    p[0] = (uint8_t)v;
+    p[1] = (uint8_t)(v >> 8);
+    p[2] = (uint8_t)(v >> 16);
+    p[3] = (uint8_t)(v >> 24);
+    p[4] = (uint8_t)(v >> 32);
+    p[5] = (uint8_t)(v >> 40);
+    p[6] = (uint8_t)(v >> 48);
+    p[7] = (uint8_t)(v >> 56);
+}
+
+static inline uint64_t haechi_load_be64(const uint8_t *p)
+{
+    return (uint64_t)p[0] << 56 | (uint64_t)p[1] << 48 | (uint64_t)p[2] << 40 | (uint64_t)p[3] << 32 |
+           (uint64_t)p[4] << 24 | (uint64_t)p[5] << 16 | (uint64_t)p[6] << 8 | (uint64_t)p[7];
+}
+
+static inline void haechi_store_be64(uint8_t *p, uint64_t v)
+{
+    p[0] = (uint8_t)(v >> 56);
+    p[1] = (uint8_t)(v >> 48);
+    p[2] = (uint8_t)(v >> 40);
+    p[3] = (uint8_t)(v >> 32);
+    p[4] = (uint8_t)(v >> 24);
+    p[5] = (uint8_t)(v >> 16);
+    p[6] = (uint8_t)(v >> 8);
+    p[7] = (uint8_t)v;
+}
+
+static inline void haechi_copy(uint8_t *out, const uint8_t *in, size_t n)
+{
+    for (size_t i = 0; i < n; i++) out[i] = in[i];
+}
+
+/* out = a ^ b over n bytes; out may be a or b. */
+static inline void haechi_xor(uint8_t *out, const uint8_t *a, const uint8_t *b, size_t n)
+{
+#if UINTPTR_MAX > 0xffff
+    for (; n >= 8; n -= 8, out += 8, a += 8, b += 8)
+        haechi_store_le64(out, haechi_load_le64(a) ^ haechi_load_le64(b));
+#endif
+    for (size_t i = 0; i < n; i++) out[i] = a[i] ^ b[i];
+}
+
+#endif

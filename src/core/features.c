@@ -1,0 +1,61 @@
+/* features.c - what the CPU can do (hosts; a microcontroller's kernels need nothing).
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "kernel.h"
+
+#if !HAECHI_MICRO
+
+#include "features.h"
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+
+/* Intel SDM volume 2, CPUID; volume 1, 13.3: XCR0 bits 1, 2 are SSE and AVX state, 5 to 7 AVX-512's. */
+static uint16_t detect(void)
+{
+    unsigned a, b, c, d, xcr0 = 0, f = 0;
+    if (!__get_cpuid(1, &a, &b, &c, &d)) return 0;
+    if (c & bit_SSSE3) f |= HAECHI_SSSE3;
+    if (c & bit_AES) f |= HAECHI_AESNI;
+    if (c & bit_PCLMUL) f |= HAECHI_PCLMUL;
+    if (c & bit_OSXSAVE) __asm__ volatile("xgetbv" : "=a"(xcr0), "=d"(d) : "c"(0));
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return (uint16_t)f;
+    if (c & bit_GFNI) f |= HAECHI_GFNI;
+    if ((xcr0 & 0x06) == 0x06 && (b & bit_AVX2)) {
+        const unsigned avx512 = bit_AVX512F | bit_AVX512DQ | bit_AVX512BW | bit_AVX512VL;
+        f |= HAECHI_AVX2;
+        if (c & bit_VAES) f |= HAECHI_VAES;
+        if (c & bit_VPCLMULQDQ) f |= HAECHI_VPCLMUL;
+        if ((xcr0 & 0xe0) == 0xe0 && (b & avx512) == avx512) {
+            f |= HAECHI_AVX512;
+            if (c & bit_AVX512VBMI) f |= HAECHI_AVX512VBMI;
+        }
+    }
+    return (uint16_t)f;
+}
+#else
+static uint16_t detect(void)
+{
+    return 0;
+}
+#endif
+
+/* The library's only cache: a second thread that finds it empty computes the same word. */
+#define KNOWN 0x80000000u
+static uint32_t known;
+
+uint16_t haechi_features(void)
+{
+    uint32_t word = __atomic_load_n(&known, __ATOMIC_RELAXED);
+    if (word == 0) {
+        word = KNOWN | detect();
+        __atomic_store_n(&known, word, __ATOMIC_RELAXED);
+    }
+    return (uint16_t)word;
+}
+
+void haechi_features_limit(uint16_t allowed)
+{
+    __atomic_store_n(&known, KNOWN | (uint32_t)(detect() & allowed), __ATOMIC_RELAXED);
+}
+
+#endif

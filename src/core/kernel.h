@@ -1,0 +1,89 @@
+/* kernel.h - what a kernel is: one implementation of one cipher in one direction.  Internal.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * A kernel file defines its functions and, beside them, one descriptor per key size and direction:
+ * haechi_<file>[_<key bits>][_inv].  kernels.h of each cipher is the ladder that names them, best first. */
+#ifndef HAECHI_KERNEL_H
+#define HAECHI_KERNEL_H
+
+#include "../haechi.h"
+
+/* Microcontrollers: one kernel a cipher is linked, and blocks come one at a time. */
+#if defined(__AVR__) || defined(__MSP430__) || (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M')
+#define HAECHI_MICRO 1
+#else
+#define HAECHI_MICRO 0
+#endif
+
+struct haechi_kernel {
+    uint16_t rk;    /* bytes of expanded key */
+    uint16_t needs; /* CPU features, core/features.h; 0 on microcontrollers */
+    uint8_t block;  /* bytes: 8 or 16 */
+    uint8_t key;    /* bytes: 16, 24 or 32 */
+    uint8_t flags;  /* HAECHI_INVERSE, HAECHI_ALIGN2 */
+
+    void (*expand)(void *rk, const void *key);
+    void (*crypt)(const void *rk, void *buf); /* one block, in place */
+
+    /* n blocks, in place or apart.  NULL: core loops over crypt. */
+    void (*bulk)(const void *rk, void *out, const void *in, size_t n);
+
+    /* n blocks of counter mode; leaves the next counter in ctr.  NULL: mode/ctr.c counts. */
+    void (*ctr)(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
+};
+
+#define HAECHI_INVERSE 1 /* deciphers */
+#define HAECHI_ALIGN2 2  /* key and buffers must be at even addresses: core sees to it */
+
+/* rk lies 4 bytes aligned on 32-bit machines, 2 on 16-bit ones: it follows the head in a haechi_key. */
+
+/* Constants stand in flash.  Only AVR cannot simply read them there. */
+#if defined(__AVR__)
+#include <avr/pgmspace.h>
+#define HAECHI_FLASH __attribute__((__progmem__))
+#define HAECHI_READ(x) /* a constant of one, two or four bytes */                                            \
+    ((__typeof__(x))__builtin_choose_expr(                                                                   \
+        sizeof(x) == 1, pgm_read_byte(&(x)),                                                                 \
+        __builtin_choose_expr(sizeof(x) == 2, pgm_read_word(&(x)), pgm_read_dword(&(x)))))
+#else
+#define HAECHI_FLASH
+#define HAECHI_READ(x) (x)
+#endif
+
+/* HAECHI_KERNEL(lea_c_128) = { ... }; defines a descriptor. */
+#define HAECHI_KERNEL(name)                                                                                  \
+    extern const struct haechi_kernel haechi_##name;                                                         \
+    const struct haechi_kernel haechi_##name HAECHI_FLASH
+
+/* What haechi.h exports is one pointer, whatever the ladder's height: the size is part of the ABI. */
+struct haechi_cipher_st {
+    const struct haechi_kernel *const *ladder;
+};
+
+/* HAECHI_CIPHER(lea128_inv, HAECHI_LEA_LADDER, _128_inv) defines haechi_lea128_inv.  A ladder is an
+ * X-macro: it applies RUNG to the name of each kernel that this build takes, best first, and passes the
+ * suffix on, which tells key size and direction. */
+#define HAECHI_PASTE(kernel, suffix) haechi_##kernel##suffix
+#define HAECHI_RUNG_DECLARE(kernel, suffix) extern const struct haechi_kernel HAECHI_PASTE(kernel, suffix);
+#define HAECHI_RUNG_ADDRESS(kernel, suffix) &HAECHI_PASTE(kernel, suffix),
+#define HAECHI_CIPHER(name, LADDER, suffix)                                                                  \
+    LADDER(HAECHI_RUNG_DECLARE, suffix)                                                                      \
+    static const struct haechi_kernel *const name##_ladder[] HAECHI_FLASH = {                                \
+        LADDER(HAECHI_RUNG_ADDRESS, suffix)                                                                  \
+    };                                                                                                       \
+    haechi_cipher haechi_##name HAECHI_FLASH = { name##_ladder }
+
+/* The kernel of an expanded key, NULL if haechi_init failed on it; and its round keys. */
+static inline const struct haechi_kernel *haechi_kernel_of(const haechi_key *k)
+{
+    return k == NULL ? NULL : (const struct haechi_kernel *)k->impl;
+}
+static inline const void *haechi_round_keys(const haechi_key *k)
+{
+    return k + 1;
+}
+
+/* The key direct to n blocks: bulk where there is one, any alignment. */
+void haechi_blocks(const haechi_key *k, void *out, const void *in, size_t n);
+
+#endif

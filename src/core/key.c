@@ -1,0 +1,58 @@
+/* key.c - expanding a key with the best kernel, and forgetting it.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "bytes.h"
+#include "features.h"
+#include "kernel.h"
+
+/* The first rung that this CPU can climb; the last one needs nothing. */
+static const struct haechi_kernel *best(haechi_cipher *c)
+{
+    const struct haechi_kernel *const *rung = HAECHI_READ(c->ladder);
+#if !HAECHI_MICRO
+    while ((*rung)->needs & ~haechi_features()) rung++;
+#endif
+    return HAECHI_READ(*rung);
+}
+
+int haechi_init(haechi_key *k, size_t size, haechi_cipher *c, const void *key, size_t len)
+{
+    const struct haechi_kernel *kernel;
+    int error = HAECHI_EKEY;
+
+    if (c == NULL || key == NULL) goto fail;
+    kernel = best(c);
+    if (len != HAECHI_READ(kernel->key)) goto fail;
+    error = HAECHI_EROOM;
+    if (k == NULL || size < sizeof *k || size - sizeof *k < HAECHI_READ(kernel->rk)) goto fail;
+
+    k->impl = kernel;
+    if ((HAECHI_READ(kernel->flags) & HAECHI_ALIGN2) && (uintptr_t)key % 2) {
+        uint16_t even[16];
+        haechi_copy((uint8_t *)even, (const uint8_t *)key, len);
+        HAECHI_READ(kernel->expand)(k + 1, even);
+        haechi_wipe(even, sizeof even);
+    } else {
+        HAECHI_READ(kernel->expand)(k + 1, key);
+    }
+    return HAECHI_OK;
+
+fail: /* an impl of zero bytes is NULL: every call answers HAECHI_EKEY */
+    if (k != NULL) haechi_wipe(k, size);
+    return error;
+}
+
+void haechi_wipe(void *p, size_t len)
+{
+    uint8_t *b = (uint8_t *)p;
+    for (size_t i = 0; i < len; i++) b[i] = 0;
+    __asm__ volatile("" : : "r"(p) : "memory"); /* the zeroes are read, as far as a compiler can tell */
+}
+
+int haechi_verify(const void *a, const void *b, size_t len)
+{
+    const uint8_t *x = (const uint8_t *)a, *y = (const uint8_t *)b;
+    volatile uint8_t differs = 0; /* volatile: no compiler may stop at the first difference */
+    if (len == 0 || a == NULL || b == NULL) return HAECHI_EAUTH;
+    for (size_t i = 0; i < len; i++) differs = (uint8_t)(differs | (x[i] ^ y[i]));
+    return differs ? HAECHI_EAUTH : HAECHI_OK;
+}

@@ -1,0 +1,105 @@
+/* haechi.h - LEA, HIGHT and ARIA, the Korean standard block ciphers.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ *     haechi_lea128_key k;
+ *     haechi_stream s = { { 0 } };                    // the initial counter block goes into s.iv
+ *     haechi_init(&k.key, sizeof k, &haechi_lea128, key, 16);
+ *     haechi_ctr(&k.key, &s, out, in, len);           // as often as you like
+ *     haechi_wipe(&k, sizeof k);
+ *
+ * Nothing allocates or keeps state between calls, nor, where there is a data cache, branches on secrets
+ * or indexes by them.  All lengths are in bytes.  Pointers may have any alignment; out may equal in, and
+ * must not overlap it otherwise.  A pointer may be NULL where its length is 0.
+ *
+ * Functions return 0 or a negative HAECHI_E...; on an error the output (len bytes at out, or the key
+ * object) has been zeroed, and nothing else was written.  Keys and streams hold no pointers into
+ * themselves: copy them freely.
+ *
+ * HIGHT is in wire order, byte i = P_i or MK_i, as deployed libraries have it: the key
+ * 00112233445566778899aabbccddeeff maps 7766554433221100 to d8e643e5729fce23.  The standard
+ * (ISO/IEC 18033-3) prints all three reversed. */
+#ifndef HAECHI_H
+#define HAECHI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__ELF__) && !defined(__AVR__) && !defined(__MSP430__)
+#define HAECHI_API extern __attribute__((__visibility__("default")))
+#else
+#define HAECHI_API extern
+#endif
+
+enum {
+    HAECHI_OK = 0,
+    HAECHI_EKEY = -1,  /* no such key: wrong length, NULL, or haechi_init had failed */
+    HAECHI_ELEN = -2,  /* not a whole number of blocks */
+    HAECHI_EAUTH = -3, /* not equal */
+    HAECHI_EROOM = -4, /* the key object is too small for this cipher */
+    HAECHI_EUSE = -5   /* wrong direction, a NULL buffer or a stream that was never zeroed */
+};
+
+/* ---- Ciphers.  Only those a program names are linked.  _inv deciphers single blocks (ECB); CTR needs
+ * the forward cipher in both directions.
+ * LEA: TTAK.KO-12.0223, ISO/IEC 29192-2.  HIGHT: TTAS.KO-12.0040, ISO/IEC 18033-3.  ARIA: RFC 5794. */
+typedef const struct haechi_cipher_st haechi_cipher;
+HAECHI_API haechi_cipher haechi_lea128, haechi_lea192, haechi_lea256;
+HAECHI_API haechi_cipher haechi_lea128_inv, haechi_lea192_inv, haechi_lea256_inv;
+HAECHI_API haechi_cipher haechi_hight, haechi_hight_inv;
+HAECHI_API haechi_cipher haechi_aria128, haechi_aria192, haechi_aria256;
+HAECHI_API haechi_cipher haechi_aria128_inv, haechi_aria192_inv, haechi_aria256_inv;
+
+/* ---- Keys.  An expanded key is a head and room for round keys; constant once made, threads may share it. */
+typedef struct {
+    const void *impl;
+} haechi_key;
+#define HAECHI_ROOM(n)                                                                                       \
+    union {                                                                                                  \
+        haechi_key key;                                                                                      \
+        uint32_t room[(sizeof(haechi_key) + (n) + 3) / 4];                                                   \
+    }
+typedef HAECHI_ROOM(384) haechi_lea128_key;
+typedef HAECHI_ROOM(672) haechi_lea192_key;
+typedef HAECHI_ROOM(768) haechi_lea256_key;
+typedef HAECHI_ROOM(136) haechi_hight_key;
+typedef HAECHI_ROOM(208) haechi_aria128_key;
+typedef HAECHI_ROOM(240) haechi_aria192_key;
+typedef HAECHI_ROOM(272) haechi_aria256_key;
+typedef HAECHI_ROOM(768) haechi_any_key;
+
+/* Expands key (len bytes, which must be the cipher's key length) into the size bytes at k.
+ * HAECHI_EKEY: wrong len, or c or key is NULL.  HAECHI_EROOM: size is too small. */
+HAECHI_API int haechi_init(haechi_key *k, size_t size, haechi_cipher *c, const void *key, size_t len);
+
+/* Zeroes len bytes in a way that compilers do not remove. */
+HAECHI_API void haechi_wipe(void *p, size_t len);
+
+/* 0 if len > 0 and the len bytes at a and b are equal, else HAECHI_EAUTH; time depends on len alone. */
+HAECHI_API int haechi_verify(const void *a, const void *b, size_t len);
+
+/* ---- Modes without authentication. */
+
+/* Electronic codebook: every block on its own, in the direction of the key.
+ * HAECHI_ELEN: len is no multiple of the block size (LEA, ARIA 16 bytes; HIGHT 8). */
+HAECHI_API int haechi_ecb(const haechi_key *k, void *out, const void *in, size_t len);
+
+/* A key stream's position.  Fill iv (HIGHT: its first 8 bytes), zero the rest. */
+typedef struct {
+    uint8_t iv[16];   /* the next counter block */
+    uint8_t left[16]; /* the last block of key stream */
+    uint8_t used;     /* how much of it is spent; 0: all */
+} haechi_stream;
+
+/* Counter mode (SP 800-38A): encrypts and decrypts, any length, any split over calls.  The counter is the
+ * whole block, big-endian, and wraps.  A key and counter block must never repeat; for HIGHT encrypt at
+ * most 2^22 blocks (32 MiB) under one key (docs/limits.md).  HAECHI_EUSE: k is an inverse key. */
+HAECHI_API int haechi_ctr(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

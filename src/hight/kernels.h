@@ -1,0 +1,9 @@
+/* kernels.h - the HIGHT ladder: which implementations this build takes, best first.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Suffixes: none and _inv.  -DHAECHI_HIGHT_KERNEL=hight_avr_ram picks one by name. */
+#if defined(HAECHI_HIGHT_KERNEL)
+#define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(HAECHI_HIGHT_KERNEL, suffix)
+#else
+#define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_c, suffix)
+#endif

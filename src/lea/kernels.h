@@ -1,0 +1,9 @@
+/* kernels.h - the LEA ladder: which implementations this build takes, best first.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Suffixes: _128 _192 _256 and _128_inv _192_inv _256_inv.  -DHAECHI_LEA_KERNEL=lea_c picks one by name. */
+#if defined(HAECHI_LEA_KERNEL)
+#define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(HAECHI_LEA_KERNEL, suffix)
+#else
+#define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_c, suffix)
+#endif

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Cases for runner.c: the known answers, and random messages answered by the library built for this host."""
+
+import random
+
+import rsp
+from library import BLOCK, FORWARD, KEY_SIZE, crypt
+
+
+def line(cipher: str, mode: str, *fields: bytes) -> str:
+    return " ".join([cipher, mode, *(f.hex() or "-" for f in fields)]) + "\n"
+
+
+def known() -> tuple[str, int]:
+    """All known answers, both directions: text for runner.c and the number of cases."""
+    lines = []
+    for a in [*rsp.own(), *(a for a in rsp.more() if len(a.pt) <= 2000)]:
+        lines.append(line(a.cipher, a.mode, a.key, a.iv, a.pt, a.ct))
+        back = a.cipher if a.mode == "ctr" else a.cipher + "_inv"
+        lines.append(line(back, a.mode, a.key, a.iv, a.ct, a.pt))
+    return "".join(lines), len(lines)
+
+
+def drawn(lengths: list[int], seed: int = 1) -> tuple[str, int]:
+    """A random message of each length for every cipher in counter mode, and in ECB where the length allows."""
+    lines, r = [], random.Random(seed)
+    for cipher in FORWARD:
+        n = BLOCK[cipher]
+        for size in lengths:
+            key, message = r.randbytes(KEY_SIZE[cipher]), r.randbytes(size)
+            iv = r.choice([r.randbytes(n), b"\xff" * (n - 1) + b"\xf9", b"\x01" + b"\xff" * (n - 1)])
+            lines.append(line(cipher, "ctr", key, iv, message, crypt(cipher, "ctr", key, iv, message)))
+            if size % n == 0:
+                for c in (cipher, cipher + "_inv"):
+                    lines.append(line(c, "ecb", key, b"", message, crypt(c, "ecb", key, b"", message)))
+    return "".join(lines), len(lines)
+
+
+LENGTHS = [0, 1, 7, 8, 9, 15, 16, 17, 24, 31, 32, 40, 48, 63, 64, 65, 127, 128, 136, 255, 256, 511, 512, 513, 520]
+LENGTHS += [1023, 1024, 1025, 1040, 1100]

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Builds of the library and of small C programs for the tests, cached under build/ by the hash of what goes in."""
+
+import hashlib
+import os
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
+
+
+def sources() -> list[Path]:
+    """All of src/ that a compiler is given, as an Arduino would."""
+    return sorted(p for p in ROOT.glob("src/**/*") if p.suffix in (".c", ".S"))
+
+
+def run(command: list, **kwargs) -> subprocess.CompletedProcess:
+    """Runs it; when it fails, raises with the command and all that it said."""
+    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, **kwargs)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(map(str, command))}\nexit code {done.returncode}\n{done.stdout}{done.stderr}")
+    return done
+
+
+def build(name: str, files: list[Path], flags: list[str], compiler: str = "gcc", libs: list[str] = ()) -> Path:
+    """build/test/<hash>/<name>, made in one compiler run from files; headers under src/ count into the hash."""
+    inputs = sorted(set(files) | set(ROOT.glob("src/**/*.h")) | set((ROOT / "test").glob("*.h")))
+    h = hashlib.sha256(repr([name, compiler, [str(f) for f in files], flags, libs]).encode())
+    for path in inputs:
+        h.update(path.read_bytes())
+    out = ROOT / "build/test" / h.hexdigest()[:16] / name
+    if not out.exists():
+        out.parent.mkdir(parents=True, exist_ok=True)
+        fresh = out.with_name(f"{name}.{os.getpid()}")
+        run([compiler, *flags, f"-I{ROOT / 'src'}", "-o", fresh, *files, *libs])
+        fresh.replace(out)
+    return out

@@ -1,0 +1,147 @@
+/* planted_avr.S - functions that do what no kernel may: the tests of the tests call them as crypt(rk, buf).
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+
+.macro PLANT name
+    .section .text.\name, "ax", %progbits
+    .global \name
+    .type \name, %function
+\name:
+.endm
+.macro END name
+    .size \name, . - \name
+.endm
+
+PLANT planted_nothing
+    ret
+END planted_nothing
+
+PLANT planted_r10
+    inc     r10
+    ret
+END planted_r10
+
+PLANT planted_y
+    adiw    r28, 1
+    ret
+END planted_y
+
+PLANT planted_r1
+    inc     r1
+    ret
+END planted_r1
+
+PLANT planted_before
+    movw    r30, r22
+    com     r24
+    ld      r0, -Z
+    com     r0
+    st      Z, r0
+    ret
+END planted_before
+
+PLANT planted_behind
+    movw    r30, r22
+    ldd     r0, Z+16
+    com     r0
+    std     Z+16, r0
+    ret
+END planted_behind
+
+PLANT planted_key                   ; round keys are not its to change
+    movw    r30, r24
+    ld      r0, Z
+    com     r0
+    st      Z, r0
+    ret
+END planted_key
+
+PLANT planted_unbalanced            ; returns with one byte left on the stack
+    pop     r31
+    pop     r30
+    push    r30
+    ijmp
+END planted_unbalanced
+
+PLANT planted_cli
+    cli
+    ret
+END planted_cli
+
+PLANT planted_device
+    out     0x18, r24
+    ret
+END planted_device
+
+PLANT planted_wild
+    sts     0xf000, r24
+    ret
+END planted_wild
+
+PLANT planted_illegal
+    .word   0xffff
+    ret
+END planted_illegal
+
+PLANT planted_hang
+    rjmp    planted_hang
+END planted_hang
+
+PLANT planted_peek                  ; reads behind its buffer
+    movw    r30, r22
+    ldd     r0, Z+16
+    ret
+END planted_peek
+
+PLANT planted_peek_flash            ; reads constants that are not its own
+    movw    r30, r22
+    lpm     r0, Z
+    ret
+END planted_peek_flash
+
+PLANT planted_red_zone              ; keeps a byte below the stack pointer
+    in      r30, 0x3d
+    in      r31, 0x3e
+    movw    r26, r22
+    ld      r0, X
+    st      Z, r0
+    ld      r0, Z
+    st      X, r0
+    ret
+END planted_red_zone
+
+PLANT planted_branch
+    movw    r26, r22
+    ld      r0, X
+    sbrc    r0, 0
+    nop
+    ret
+END planted_branch
+
+PLANT planted_lookup                ; a table indexed by the block
+    movw    r26, r22
+    ld      r18, X
+    andi    r18, 7
+    add     r22, r18
+    adc     r23, r1
+    movw    r30, r22
+    ld      r0, Z
+    ret
+END planted_lookup
+
+PLANT planted_residue
+    movw    r26, r22
+    ld      r0, X
+    push    r0
+    pop     r0
+    ret
+END planted_residue
+
+PLANT planted_flip                  ; buf[0] ^= 1, with an instruction too many
+    movw    r26, r22
+    ld      r24, X
+    mov     r24, r24
+    ldi     r20, 1
+    eor     r24, r20
+    st      X, r24
+    ret
+END planted_flip

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The same cases under sanitizers, valgrind, threads, a big-endian machine and other compilers' optimisers.
+
+Each tool is also given a planted fault, which it must find.
+"""
+
+import subprocess
+
+import cases
+import native
+import pytest
+
+RUNNER = native.ROOT / "test/runner.c"
+FLAGS = ["-std=gnu99", "-g"]
+
+BUILDS = {
+    "gcc-O2": (["-O2"], "gcc", []),
+    "gcc-O3-lto": (["-O3", "-flto"], "gcc", []),
+    "gcc-Os": (["-Os"], "gcc", []),
+    "gcc-freestanding": (["-O2", "-ffreestanding", "-fno-builtin"], "gcc", []),
+    "clang-O2": (["-O2"], "clang-14", []),
+    "clang-O3": (["-O3"], "clang-14", []),
+    "asan-ubsan": (["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"], "gcc", []),
+    "tsan": (["-O1", "-fsanitize=thread", "-DTHREADS", "-pthread"], "gcc", []),
+    "s390x": (["-O2", "-static"], "s390x-linux-gnu-gcc", ["qemu-s390x"]),
+    "valgrind": (["-O2", "-DTAINT"], "gcc", ["valgrind", "-q", "--error-exitcode=9"]),
+    "valgrind-O3": (["-O3", "-DTAINT"], "gcc", ["valgrind", "-q", "--error-exitcode=9"]),
+    "valgrind-clang": (["-O2", "-gdwarf-4", "-DTAINT"], "clang-14", ["valgrind", "-q", "--error-exitcode=9"]),
+}
+SLOW = ("valgrind", "s390x", "tsan", "asan")
+
+
+def execute(name, text, *more):
+    flags, compiler, prefix = BUILDS[name]
+    program = native.build("runner", [RUNNER, *native.sources()], [*FLAGS, *flags, *more], compiler)
+    return subprocess.run([*prefix, program], input=text, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.full if n != "gcc-O2" else ()) for n in BUILDS])
+def test_build(name):
+    slow = name.startswith(SLOW)
+    for text, count in (cases.known(), cases.drawn(cases.LENGTHS)):
+        if slow and count > 1000:
+            lines = text.splitlines(keepends=True)[:: count // 400]
+            text, count = "".join(lines), len(lines)
+        done = execute(name, text)
+        assert (done.returncode, done.stdout) == (0, f"{count} ok\n"), done.stderr[-2000:]
+
+
+def test_runner_notices_a_wrong_answer():
+    text, _ = cases.drawn([16])
+    for bad in (text.replace(" ecb ", " ctr ", 1), text[:-2] + ("0\n" if text[-2] != "0" else "1\n")):
+        assert execute("gcc-O2", bad).returncode == 1
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    "name, fault, says",
+    [
+        ("asan-ubsan", "-DPLANT_OVERFLOW", "AddressSanitizer"),
+        ("asan-ubsan", "-DPLANT_SHIFT", "shift exponent"),
+        ("tsan", "-DPLANT_RACE", "data race"),
+        ("valgrind", "-DPLANT_BRANCH", "uninitialised"),
+    ],
+)
+def test_planted_fault_is_found(name, fault, says):
+    done = execute(name, cases.drawn([16, 64])[0], fault)
+    assert done.returncode not in (0, 1) and says in done.stderr
+
+
+@pytest.mark.full
+def test_table_look_ups_are_found():
+    """ARIA by tables, right on a microcontroller, is what this check must refuse."""
+    flags = ["-DHAECHI_ARIA_KERNEL=aria_c_table"]
+    done = execute("valgrind", cases.drawn([16])[0], *flags)
+    assert done.returncode == 9 and "uninitialised" in done.stderr

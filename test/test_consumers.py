@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Programs that use the installed library the ways people do, and a sketch that takes src/ as it is."""
+
+import os
+import re
+import subprocess
+
+import native
+import pytest
+
+PROGRAM = """
+#include <stdio.h>
+#include <haechi.h>
+int main(void)
+{
+    static const unsigned char key[16] = { 0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77,
+                                           0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff };
+    unsigned char block[8] = { 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, 0x00 };
+    haechi_hight_key k;
+    if (haechi_init(&k.key, sizeof k, &haechi_hight, key, 16)) return 1;
+    if (haechi_ecb(&k.key, block, block, 8)) return 2;
+    for (int i = 0; i < 8; i++) printf("%02x", block[i]);
+    return 0;
+}
+"""
+CIPHERTEXT = "d8e643e5729fce23"
+
+
+@pytest.fixture(scope="module")
+def prefix(tmp_path_factory):
+    """The library, built and installed as the README says."""
+    work = tmp_path_factory.mktemp("install")
+    native.run(["cmake", "-G", "Ninja", "-S", native.ROOT, "-B", work / "build", f"-DCMAKE_INSTALL_PREFIX={work / 'p'}"])
+    native.run(["cmake", "--build", work / "build"])
+    native.run(["cmake", "--install", work / "build"])
+    return work / "p"
+
+
+def library_folder(prefix):
+    return next(prefix.glob("lib*/**/libhaechi.a")).parent
+
+
+def output_of(program, prefix):
+    return native.run([program], env={**os.environ, "LD_LIBRARY_PATH": str(library_folder(prefix))}).stdout
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("compiler, suffix", [("gcc", "c"), ("g++", "cc"), ("clang-14", "c"), ("gcc -flto", "c")])
+def test_pkg_config(prefix, tmp_path, compiler, suffix):
+    source = tmp_path / f"main.{suffix}"
+    source.write_text(PROGRAM)
+    env = {**os.environ, "PKG_CONFIG_PATH": str(library_folder(prefix) / "pkgconfig")}
+    flags = native.run(["pkg-config", "--cflags", "--libs", "haechi"], env=env).stdout.split()
+    native.run([*compiler.split(), source, *flags, "-o", tmp_path / "main"])
+    assert output_of(tmp_path / "main", prefix) == CIPHERTEXT
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("component", ["", "COMPONENTS static"])
+@pytest.mark.parametrize("language", ["C", "CXX"])
+def test_find_package(prefix, tmp_path, component, language):
+    suffix = {"C": "c", "CXX": "cc"}[language]
+    (tmp_path / f"main.{suffix}").write_text(PROGRAM)
+    (tmp_path / "CMakeLists.txt").write_text(
+        f"cmake_minimum_required(VERSION 3.18)\nproject(consumer {language})\n"
+        f"find_package(haechi 0.1 REQUIRED {component})\n"
+        f"add_executable(main main.{suffix})\ntarget_link_libraries(main haechi::haechi)\n"
+    )
+    native.run(["cmake", "-G", "Ninja", "-B", tmp_path / "build", "-S", tmp_path, f"-DCMAKE_PREFIX_PATH={prefix}"])
+    native.run(["cmake", "--build", tmp_path / "build"])
+    assert output_of(tmp_path / "build/main", prefix) == CIPHERTEXT
+    needed = native.run(["readelf", "-d", tmp_path / "build/main"]).stdout
+    assert ("libhaechi.so" in needed) == (component == "")
+
+
+@pytest.mark.full
+def test_shared_library_exports_the_header_and_nothing_else(prefix):
+    names = native.run(["nm", "-D", "--defined-only", library_folder(prefix) / "libhaechi.so"]).stdout.split()[2::3]
+    header = re.sub(r"/\*.*?\*/", "", (native.ROOT / "src/haechi.h").read_text(), flags=re.S)
+    promised = set(re.findall(r"\bhaechi_\w+(?=[(,;])", "".join(re.findall(r"HAECHI_API[^;]*;", header))))
+    assert set(names) == promised
+
+
+@pytest.mark.full
+def test_whole_program_lto(tmp_path):
+    (tmp_path / "main.c").write_text(PROGRAM)
+    include = f"-I{native.ROOT / 'src'}"
+    native.run(["gcc", "-O2", "-flto", include, tmp_path / "main.c", *native.sources(), "-o", tmp_path / "main"])
+    assert native.run([tmp_path / "main"]).stdout == CIPHERTEXT
+
+
+def test_only_named_ciphers_are_linked(tmp_path):
+    (tmp_path / "main.c").write_text(PROGRAM)
+    flags = ["-O2", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections", f"-I{native.ROOT / 'src'}"]
+    native.run(["gcc", *flags, tmp_path / "main.c", *native.sources(), "-o", tmp_path / "main"])
+    symbols = native.run(["nm", tmp_path / "main"]).stdout
+    assert "haechi_hight_c\n" in symbols
+    for absent in ("haechi_hight_c_inv", "haechi_lea", "haechi_aria", "haechi_ctr", "lea128_ladder"):
+        assert absent not in symbols, absent
+
+
+SKETCH = """
+#include <haechi.h>
+extern "C" void serial_write(char c);
+static haechi_hight_key k;
+void setup() { static const uint8_t key[16] = { 0 }; haechi_init(&k.key, sizeof k, &haechi_hight, key, sizeof key); }
+void loop() { uint8_t b[8] = { 0 }; haechi_stream s = { { 0 }, { 0 }, 0 }; haechi_ctr(&k.key, &s, b, b, 8); }
+int main() { setup(); for (;;) loop(); }
+"""
+
+
+def arduino(tmp_path, *flags):
+    """As the Arduino builder does it: every file below src/ on its own, -I src, then garbage collection."""
+    (tmp_path / "sketch.cpp").write_text(SKETCH)
+    common = ["-mmcu=atmega328p", "-Os", "-ffunction-sections", "-fdata-sections", f"-I{native.ROOT / 'src'}", *flags]
+    objects = []
+    for path in [*native.sources(), tmp_path / "sketch.cpp"]:
+        objects.append(tmp_path / (path.name + ".o"))
+        compiler = {".c": ["avr-gcc", "-std=gnu11"], ".cpp": ["avr-g++", "-std=gnu++11"]}.get(path.suffix)
+        compiler = compiler or ["avr-gcc", "-x", "assembler-with-cpp"]
+        native.run([*compiler, *common, "-c", path, "-o", objects[-1]])
+    native.run(["avr-gcc", "-mmcu=atmega328p", "-Os", "-Wl,--gc-sections", *objects, "-o", tmp_path / "sketch.elf"])
+    return native.run(["avr-nm", tmp_path / "sketch.elf"]).stdout
+
+
+@pytest.mark.full
+def test_arduino(tmp_path):
+    symbols = arduino(tmp_path)
+    assert "haechi_hight" in symbols and "haechi_lea" not in symbols and "haechi_aria" not in symbols
+    assert "haechi_hight_avr_ram" not in symbols
+
+
+@pytest.mark.full
+def test_arduino_kernel_by_name(tmp_path):
+    assert "T haechi_hight_avr_ram_enc" in arduino(tmp_path, "-DHAECHI_HIGHT_KERNEL=hight_avr_ram")
+
+
+def test_unknown_kernel_does_not_link(tmp_path):
+    (tmp_path / "main.c").write_text(PROGRAM)
+    command = ["gcc", "-DHAECHI_HIGHT_KERNEL=hight_nowhere", f"-I{native.ROOT / 'src'}", tmp_path / "main.c"]
+    done = subprocess.run([*command, *native.sources(), "-o", tmp_path / "main"], capture_output=True, text=True)
+    assert done.returncode and "haechi_hight_nowhere" in done.stderr

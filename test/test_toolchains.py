@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Every file of src/ with every toolchain without a warning, and what the objects need from outside."""
+
+import re
+
+import native
+import pytest
+from toolchains import ANYWHERE, EMITTED, NM, TOOLCHAINS
+
+HEADER = """
+#include "haechi.h"
+haechi_any_key key;
+haechi_stream stream;
+int use(void *p, size_t n) { return haechi_init(&key.key, sizeof key, &haechi_hight, p, n); }
+"""
+
+
+def compile_all(toolchain, folder):
+    """One object a file; a build of the tree as it is."""
+    for path in native.sources():
+        obj = folder / (path.name + ".o")
+        warnings = native.WARNINGS if path.suffix == ".c" else ["-Wa,--fatal-warnings"] * ("clang" not in TOOLCHAINS[toolchain][0])
+        native.run([*TOOLCHAINS[toolchain], *warnings, "-c", path, "-o", obj])
+        yield obj
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("toolchain", TOOLCHAINS)
+def test_no_warning_and_no_call_out(toolchain, tmp_path):
+    defined, undefined = set(), set()
+    for obj in compile_all(toolchain, tmp_path):
+        for line in native.run([NM.get(toolchain, "nm"), obj]).stdout.splitlines():
+            kind, symbol = line.split()[-2:]
+            (undefined if kind in "Uvw" else defined).add(symbol) if kind.isupper() or kind in "vw" else None
+    public = {s for s in defined if not s.startswith("haechi_")}
+    assert not public, f"symbols that are not ours to define: {public}"
+    foreign = undefined - defined - ANYWHERE - EMITTED.get(toolchain, set())
+    foreign = {s for s in foreign if not re.fullmatch(HELPERS.get(toolchain, "-"), s)}
+    assert not foreign, f"the library calls out: {foreign}"
+
+
+# Arithmetic helpers of the compilers' run-time libraries: multiplication, division and shifts of long integers.
+AVR = r"__(mul|u?div|u?mod|u?divmod|ashl|lshr|ashr|prologue_saves|epilogue_restores|add|sub|cmp|neg|xload|movmem|tablejump)\w*"
+HELPERS = {
+    "avr": AVR + r"|__(tablejump2__|load_3|load_4)",
+    "avr2560": AVR,
+    "avr-no-mul": AVR,
+    "msp430": r"__mspabi_(mpy|sll|srl|sra|slll|srll|sllll|srlll|mpyi|mpyl|mpyll|divu|remu|divul|remul|func_epilog)\w*",
+    "cortex-m0": r"__aeabi_(lmul|llsl|llsr|lasr|uidiv|uidivmod|idiv|idivmod|memcpy|memset|memclr|memmove)\w*|__gnu_thumb1_case\w*",
+    "cortex-m3": r"__aeabi_(lmul|llsl|llsr|lasr|memcpy|memset|memclr|memmove)\w*",
+    "cortex-m4": r"__aeabi_(lmul|llsl|llsr|lasr|memcpy|memset|memclr|memmove)\w*",
+}
+
+
+def test_a_call_out_would_be_noticed(tmp_path):
+    planted = tmp_path / "planted.c"
+    planted.write_text("#include <stdio.h>\nvoid haechi_planted(void);\nvoid haechi_planted(void) { puts(\"\"); }\n")
+    native.run([*TOOLCHAINS["gcc"], "-c", planted, "-o", tmp_path / "planted.o"])
+    assert "U puts" in native.run(["nm", tmp_path / "planted.o"]).stdout
+    assert "puts" not in ANYWHERE | EMITTED["gcc"]
+
+
+@pytest.mark.parametrize(
+    "compiler",
+    [
+        ["gcc", "-std=c99"],
+        ["clang-14", "-std=c11"],
+        ["g++", "-std=c++17", "-x", "c++"],
+        ["clang++-14", "-std=c++17", "-x", "c++"],
+        ["avr-gcc", "-std=c99", "-mmcu=atmega128"],
+        ["avr-g++", "-std=c++11", "-mmcu=atmega128", "-x", "c++"],
+        ["clang-14", "--target=msp430", "-ffreestanding", "-std=c99"],
+        ["arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-ffreestanding", "-std=c99"],
+        ["arm-none-eabi-g++", "-mcpu=cortex-m3", "-mthumb", "-ffreestanding", "-std=c++17", "-x", "c++"],
+    ],
+    ids=lambda c: "-".join(c[:2]),
+)
+def test_header(compiler, tmp_path):
+    source = tmp_path / "use.c"
+    prototype = "int use(void *p, size_t n);\nint use(" if "c++" not in compiler else "int use("
+    source.write_text(HEADER.replace("int use(", prototype))
+    native.run([*compiler, *native.WARNINGS, f"-I{native.ROOT / 'src'}", "-c", source, "-o", tmp_path / "use.o"])

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Files, cards, rungs and results agree; every file says its licence; versions are said alike."""
+
+import json
+import re
+
+import native
+import tomllib
+import yaml
+
+ROOT = native.ROOT
+CARDS = {p: yaml.safe_load(p.read_text()) for p in sorted(ROOT.glob("src/*/*/card.yml"))}
+
+
+def tracked():
+    """The files git has or would have."""
+    listed = native.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard"]).stdout.splitlines()
+    return [ROOT / name for name in listed if (ROOT / name).is_file()]
+
+
+def test_every_kernel_file_has_a_card_entry_and_the_other_way_round():
+    assert CARDS
+    for card, content in CARDS.items():
+        files = {p.stem for p in card.parent.iterdir() if p.suffix in (".c", ".S")}
+        assert files == set(content["kernels"]), card
+
+
+def test_every_kernel_folder_has_a_card_and_a_readme():
+    folders = {p.parent for p in native.sources() if len(p.relative_to(ROOT / "src").parts) == 3}
+    assert folders == {c.parent for c in CARDS}
+    assert not [f for f in folders if not (f / "README.md").exists()]
+
+
+def test_base_names_are_unique():
+    names = [p.stem for p in native.sources()]
+    assert len(names) == len(set(names))
+
+
+def test_kernels_define_what_their_names_promise():
+    """A kernel file defines haechi_<file>[_<bits>] and haechi_<file>[_<bits>]_inv."""
+    for card, content in CARDS.items():
+        bits = [""] if content["cipher"] == "HIGHT" else ["_128", "_192", "_256"]
+        for name in content["kernels"]:
+            path = next(card.parent.glob(f"{name}.[cS]"))
+            text = path.read_text()
+            for suffix in [b + d for b in bits for d in ("", "_inv")]:
+                assert re.search(rf"\b{name}{suffix}\b", text), f"{path}: {name}{suffix}"
+
+
+def test_rungs_name_kernels_of_their_cipher():
+    kernels = {name: content["cipher"] for content in CARDS.values() for name in content["kernels"]}
+    for ladder in ROOT.glob("src/*/kernels.h"):
+        rungs = set(re.findall(r"RUNG\(([a-z]\w*),", ladder.read_text()))
+        assert rungs and {kernels[r] for r in rungs} == {ladder.parent.name.upper()}, ladder
+
+
+def test_licence_line():
+    silent = {".csv", ".svg", ".json", ".properties"}
+    for path in tracked():
+        if path.suffix not in silent and not path.name.startswith("LICENSE"):
+            assert "SPDX-License-Identifier: Apache-2.0 OR MIT" in path.read_text()[:3000], path
+
+
+def test_versions_agree():
+    cmake = re.search(r"project\(haechi VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
+    arduino = re.search(r"^version=(.*)$", (ROOT / "library.properties").read_text(), re.M).group(1)
+    assert cmake == arduino == json.loads((ROOT / "library.json").read_text())["version"]
+
+
+def test_readme_program_compiles(tmp_path):
+    program = re.search(r"```c\n(.*?)```", (ROOT / "README.md").read_text(), re.S).group(1)
+    (tmp_path / "readme.c").write_text(program)
+    native.run(["gcc", "-std=c99", *native.WARNINGS, f"-I{ROOT / 'src'}", "-c", tmp_path / "readme.c", "-o", "/dev/null"])
+
+
+def test_links_in_documents_lead_somewhere():
+    for page in (p for p in tracked() if p.suffix == ".md"):
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page}: {target}"

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The compilers that every file of src/ must satisfy."""
+
+TOOLCHAINS = {
+    "gcc": ["gcc", "-std=c99", "-O2"],
+    "clang": ["clang-14", "-std=c99", "-O2"],
+    "avr": ["avr-gcc", "-std=c99", "-mmcu=atmega128", "-Os"],
+    "avr2560": ["avr-gcc", "-std=c99", "-mmcu=atmega2560", "-O2"],
+    "avr-no-mul": ["avr-gcc", "-std=c99", "-mmcu=attiny1634", "-Os"],
+    "msp430": ["clang-14", "--target=msp430", "-mmcu=msp430f1611", "-mhwmult=none", "-std=c99", "-Os", "-ffreestanding"],
+    "cortex-m0": ["arm-none-eabi-gcc", "-std=c99", "-mcpu=cortex-m0", "-mthumb", "-Os", "-ffreestanding"],
+    "cortex-m3": ["arm-none-eabi-gcc", "-std=c99", "-mcpu=cortex-m3", "-mthumb", "-O2", "-ffreestanding"],
+    "cortex-m4": ["arm-none-eabi-gcc", "-std=c99", "-mcpu=cortex-m4", "-mthumb", "-O2", "-ffreestanding"],
+    "s390x": ["s390x-linux-gnu-gcc", "-std=c99", "-O2"],
+}
+
+NM = {"avr": "avr-nm", "avr2560": "avr-nm", "avr-no-mul": "avr-nm", "cortex-m0": "arm-none-eabi-nm",
+      "cortex-m3": "arm-none-eabi-nm", "cortex-m4": "arm-none-eabi-nm", "s390x": "s390x-linux-gnu-nm"}  # fmt: skip
+
+# What compilers emit by themselves: a libc's four, and libgcc's helpers where the machine lacks the instruction.
+ANYWHERE = {"memcpy", "memset", "memmove", "memcmp"}
+EMITTED = {
+    "gcc": {"_GLOBAL_OFFSET_TABLE_"},
+    "clang": {"_GLOBAL_OFFSET_TABLE_"},
+    "avr": {"__do_copy_data", "__do_clear_bss"},
+    "avr2560": {"__do_copy_data", "__do_clear_bss"},
+    "avr-no-mul": {"__do_copy_data", "__do_clear_bss"},
+}
