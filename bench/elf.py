@@ -62,7 +62,9 @@ class Image:
             entries = list(table.iter_symbols())
             self._all = [self._symbol(e, sections) for e in entries]
             # a local name may stand for several things; a global one wins
-            by_binding = sorted(zip(entries, self._all, strict=True), key=lambda p: p[0]["st_info"]["bind"] != "STB_LOCAL")
+            by_binding = sorted(
+                zip(entries, self._all, strict=True), key=lambda p: p[0]["st_info"]["bind"] != "STB_LOCAL"
+            )
             self.symbols = {symbol.name: symbol for _, symbol in by_binding if symbol.name}
             self._relocations = [
                 (r["r_offset"], entries[r["r_info_sym"]], r["r_addend"])

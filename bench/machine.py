@@ -106,7 +106,7 @@ class Machine(Protocol):
     def call(
         self, function: int, *arguments: int, seed: int = 0, trace: bool = False, interrupt: int = -1,
         limit: int = 0,
-    ) -> Call:
+    ) -> Call:  # fmt: skip
         """Calls a function with arguments of pointer size; registers hold noise from seed before. interrupt: the
         number of the instruction before which one comes, or EVERY. limit: instructions, 0: plenty. Raises Fault."""
 

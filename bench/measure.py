@@ -161,7 +161,9 @@ def measure_kernel(target: Target, machine: Machine, card: Card, kernel: str, va
         cycles = {call.cycles for call in calls}
         if len(cycles) > 1:
             if claims:
-                raise BenchError(f"haechi_{drive.name}: {operation} takes {sorted(cycles)} cycles, the card says otherwise")
+                raise BenchError(
+                    f"haechi_{drive.name}: {operation} takes {sorted(cycles)} cycles, the card says otherwise"
+                )
             notes = [*notes, f"cycles vary, seen {min(cycles)} to {max(cycles)}"]
         needs = machine.image.needs([routine for routine in routines if routine])
         if needs.tables:

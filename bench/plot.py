@@ -6,6 +6,7 @@ figures and peers are grey, ours coloured; labels stand beside what they name.
 """
 
 import math
+from itertools import pairwise
 from pathlib import Path
 
 import altair as alt
@@ -35,8 +36,12 @@ def draw(chart: alt.Chart, path: Path) -> bool:
     return True
 
 
-def against_size(points: list[Point], rules: list[tuple[str, float]], title: str, subtitle: str, y: str) -> alt.Chart:
-    """Cycles per byte against bytes of code, the Pareto front of what is not hollow as a step; rules: speeds of unknown size."""
+def against_size(
+    points: list[Point], rules: list[tuple[str, float]], title: str, subtitle: list[str], y: str
+) -> alt.Chart:
+    """Cycles per byte against bytes of code, the Pareto front of what is not hollow as a step.
+
+    rules: names and speeds of what has no size, drawn as lines."""
     xs = _span([p[1] for p in points], WIDTH)
     ys = _span([p[2] for p in points] + [r[1] for r in rules], HEIGHT, down=True)
     front = _front([p for p in points if not p[4]])
@@ -78,7 +83,9 @@ def against_size(points: list[Point], rules: list[tuple[str, float]], title: str
     return _finish(alt.layer(*layers), title, subtitle)
 
 
-def by_length(curves: list[tuple[str, bool, list[tuple[int, float]]]], title: str, subtitle: str, y: str) -> alt.Chart:
+def by_length(
+    curves: list[tuple[str, bool, list[tuple[int, float]]]], title: str, subtitle: list[str], y: str
+) -> alt.Chart:
     """Cycles per byte by message length; a curve is its name, whether it is ours, and its points."""
     xs = _Scale(1, max(n for _, _, points in curves for n, _ in points), WIDTH, False)
     ys = _span([speed for _, _, points in curves for _, speed in points], HEIGHT, down=True)
@@ -179,7 +186,7 @@ def _place(
     taken = [(x - 6, y - 6, x + 6, y + 6) for x, y in at]
     taken += [(0, ys.pixel(r) - FONT - 4, WIDTH, ys.pixel(r) + 1) for r in rules]
     corners = [(xs.pixel(x), ys.pixel(y)) for x, y in steps]
-    for (x0, y0), (x1, y1) in zip(corners, corners[1:]):  # along, then down
+    for (x0, y0), (x1, y1) in pairwise(corners):  # along, then down
         taken += [(x0, y0 - 1.5, x1, y0 + 1.5), (x1 - 1.5, min(y0, y1), x1 + 1.5, max(y0, y1))]
     places: dict[int, tuple[float, float, str]] = {}
     for i in sorted(range(len(points)), key=lambda i: (not points[i][3], -points[i][2])):
@@ -205,7 +212,7 @@ def _place(
     return [places[i] for i in range(len(points))]
 
 
-def _finish(chart: alt.LayerChart, title: str, subtitle: str) -> alt.LayerChart:
+def _finish(chart: alt.LayerChart, title: str, subtitle: list[str]) -> alt.LayerChart:
     heading = alt.Title(
         title, subtitle=subtitle, anchor="start", fontSize=15, subtitleColor=GREY, color=DARK, offset=14
     )

@@ -134,11 +134,11 @@ def _save(path: Path, text: str) -> list[str]:
     return [str(path.relative_to(ROOT))]
 
 
-def _settings(target: Target, figures: list[Figure]) -> list[str]:
-    """What the figures were measured with: compilers, counters, and on the host the CPU."""
+def _settings(figures: list[Figure]) -> list[str]:
+    """What the figures were measured with: compilers and counters."""
     return [
         "; ".join(values)
-        for field in ("compiler", "counter", "note")[: 3 if target.machine == "host" else 2]
+        for field in ("compiler", "counter")
         if (values := list(dict.fromkeys(x for f in figures for x in getattr(f, field).split(" + ") if x)))
     ]
 
@@ -149,7 +149,7 @@ def _write(target: Target, figures: list[Figure], cards: list, papers: dict) -> 
     values, charts = make(target, figures, cards, papers)
     text = tables.render(
         "host.md.j2" if target.machine == "host" else "machine.md.j2",
-        title=_title(target, figures), settings=_settings(target, figures), **values,
+        title=_title(target, figures), settings=_settings(figures), **values,
     )  # fmt: skip
     changed = _save(RESULTS / f"{target.name}.md", text)
     drawn = sum(plot.draw(chart, RESULTS / "plots" / name) for name, chart in charts.items())
@@ -184,7 +184,10 @@ def _machine_pages(target: Target, figures: list[Figure], cards: list, papers: d
         if points:
             charts[file] = plot.against_size(
                 points, [], f"{cipher} on {target.title}, one block",
-                ["ours coloured, published grey, hollow where counted otherwise;", "the line is the Pareto front of the filled points"],
+                [
+                    "ours coloured, published grey, hollow where counted otherwise;",
+                    "the line is the Pareto front of the filled points",
+                ],
                 "cycles per byte, encryption",
             )  # fmt: skip
         pages.append({"name": cipher, "lines": lines, "open": open_rows, "plot": file})
@@ -251,8 +254,9 @@ def _readme(targets: dict[str, Target], cards: list, papers: dict) -> list[str]:
             on_host = target.machine == "host"
             lines = _host_summary(figures) if on_host else _machine_summary(target, figures, cards, papers)
             parts.append({
-                "name": name, "title": _title(target, figures), "host": on_host, "settings": "; ".join(_settings(target, figures)), "lines": lines,
-                "open": [p.name for p in compare.unanswered(cards, compare.published(papers, name))],
+                "name": name, "title": _title(target, figures), "host": on_host, "lines": lines,
+                "settings": "; ".join(_settings(figures)),
+                "open": len(compare.unanswered(cards, compare.published(papers, name))),
             })  # fmt: skip
     table = tables.render("readme.md.j2", targets=parts, remark=REMARK) if parts else "\n"
     return _save(path, before + begin + table + end + after)

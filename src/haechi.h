@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  *     haechi_lea128_key k;
- *     haechi_stream s = { { 0 } };                    // the initial counter block goes into s.iv
+ *     haechi_stream s = { { 0 }, { 0 }, 0 };          // the initial counter block goes into s.iv
  *     haechi_init(&k.key, sizeof k, &haechi_lea128, key, 16);
  *     haechi_ctr(&k.key, &s, out, in, len);           // as often as you like
  *     haechi_wipe(&k, sizeof k);

@@ -90,7 +90,7 @@ static int run(struct test *t, size_t offset, int apart, size_t piece)
         run_pieces(t, out, in, piece ? piece : MOST);
     }
 #ifdef PLANT_OVERFLOW
-    { volatile size_t far = sizeof target; source[far] = 1; }
+    ((volatile uint8_t *)t)[sizeof *t] = 1;
 #endif
 #ifdef PLANT_SHIFT
     { volatile int n = 32 + (int)offset; out[0] ^= (uint8_t)(1 << n); }

@@ -65,7 +65,7 @@ def test_runner_notices_a_wrong_answer():
 )
 def test_planted_fault_is_found(name, fault, says):
     done = execute(name, cases.drawn([16, 64])[0], fault)
-    assert done.returncode not in (0, 1) and says in done.stderr
+    assert done.returncode and says in done.stderr
 
 
 @pytest.mark.full

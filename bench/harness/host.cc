@@ -4,9 +4,9 @@
 //
 //     host [CIPHER ...]        CIPHER: LEA-128 ... ARIA-256, HIGHT; none: all
 //
-// Prints one JSON object a line: {"counter"} first, then rows {"cipher", "side", "peer", "operation",
-// "blocks", "cycles", "cpb"} and, for the curves by message length, {"cipher", "side", "peer", "length", "cycles", "cpb"}.
-// peer tells the peers' rows from ours.  cycles is of one operation, cpb of one byte of it (of the key, for eks and dks).
+// Prints one JSON object a line: {"counter"} first, then rows {"cipher", "side", "peer", "operation", "blocks",
+// "cycles", "cpb"} and, for the curves by message length, {"cipher", "side", "peer", "length", "cycles", "cpb"}.
+// peer tells the peers' rows from ours.  cycles is of one operation, cpb of a byte of it (eks, dks: of the key).
 // Exit code: 0; 1 if a kernel does not compute its cipher (stderr says which); 2 for an unknown CIPHER.
 //
 // Medians; all sides of a comparison take turns, sample by sample.  Calls go through one virtual function on every
@@ -368,8 +368,9 @@ static std::vector<double> measure(const std::vector<Task> &tasks, int samples)
 
 static void print(const Cipher &c, const Side &s, const char *what, size_t count, double cycles, size_t length)
 {
-    std::printf("{\"cipher\": \"%s\", \"side\": \"%s\", \"peer\": %s, %s%zu, \"cycles\": %.1f, \"cpb\": %.4f}\n", c.name,
-                s.name.c_str(), s.peer ? "true" : "false", what, count, cycles, cycles / static_cast<double>(length));
+    std::printf("{\"cipher\": \"%s\", \"side\": \"%s\", \"peer\": %s, %s%zu, \"cycles\": %.1f, \"cpb\": %.4f}\n",
+                c.name, s.name.c_str(), s.peer ? "true" : "false", what, count, cycles,
+                cycles / static_cast<double>(length));
 }
 
 constexpr int samples = 300;
@@ -379,7 +380,8 @@ static void direction(const Cipher &c, bool inverse, const std::vector<Side *> &
     const auto key = bytes(c.answer_key);
     const uint8_t iv[16] = {};
     for (Side *s : sides) s->key(key.data());
-    const auto each = [&](const char *what, size_t count, size_t length, int times, const std::function<void(Side &)> &f) {
+    const auto each = [&](const char *what, size_t count, size_t length, int times,
+                          const std::function<void(Side &)> &f) {
         std::vector<Task> tasks;
         for (Side *s : sides) tasks.push_back({ times, [s, &f] { f(*s); } });
         const auto cycles = measure(tasks, samples);
@@ -440,7 +442,8 @@ int main(int argc, char **argv)
         return argc == 1 || std::any_of(argv + 1, argv + argc, [&](const char *a) { return !std::strcmp(a, c.name); });
     };
     for (int i = 1; i < argc; i++)
-        if (std::none_of(std::begin(ciphers), std::end(ciphers), [&](const Cipher &c) { return !std::strcmp(argv[i], c.name); })) {
+        if (std::none_of(std::begin(ciphers), std::end(ciphers),
+                         [&](const Cipher &c) { return !std::strcmp(argv[i], c.name); })) {
             std::fprintf(stderr, "no cipher is called %s\n", argv[i]);
             return 2;
         }

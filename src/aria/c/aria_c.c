@@ -1,0 +1,621 @@
+/* aria_c.c - ARIA in portable C, bitsliced (RFC 5794, KS X 1213).
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * No table and no branch on data: a byte is eight planes of bits, an S-box is a circuit of some hundred
+ * gates on 64-bit words.  Byte 4r + c of the block stands in row r and column c of a 4 x 4 grid: the column
+ * chooses the S-box, and FE is FO with the columns exchanged in pairs, c and c ^ 2.
+ * One set of circuits serves three layouts (drawn in README.md): 64 blocks, 16 blocks, and 4 blocks or 1.
+ *
+ * Round keys, the canonical layout of hosts: ek1 ... ek(n+1) as bytes; for the inverse cipher dk1 ...
+ * Everything else about a round key, such as the constants of the S-boxes, is made when it is used. */
+#include "../../core/bytes.h"
+#include "../../core/kernel.h"
+
+/* Sixty-four bits at once are no gain on 8 and 16, and there aria_c_table tells nothing either. */
+#if !defined(__AVR__) && !defined(__MSP430__)
+
+typedef uint64_t u64;
+
+#define INLINE static inline __attribute__((__always_inline__))
+
+/* Unrolled by hand: gcc -O2 would keep the arrays of a loop in memory, at twice the time. */
+#define ALL4(M) M(0) M(1) M(2) M(3)
+#define ALL8(M) ALL4(M) M(4) M(5) M(6) M(7)
+#define ALL16(M) ALL8(M) M(8) M(9) M(10) M(11) M(12) M(13) M(14) M(15)
+
+/* ---- What the S-boxes share: each is this inversion between two linear maps, and a constant. */
+
+/* Inversion over the tower GF(2^8) > GF(2^4) > GF(2^2).  Its operand is a pair (a, b) over GF(2^4) in a
+ * normal basis up to a factor; its norm is n = ab + v(a + b)^2, and the inverse is (a, b) exchanged and
+ * divided by n.  An element of GF(2^4) comes as nine bits: two in GF(2^2), their sum, and of each of
+ * these three two bits and their sum.  A product over GF(2^4) is nine ANDs of such bits (Karatsuba twice).
+ * An OR is an AND and the sum of its operands: five of the nine save most of the additions of v(a + b)^2.
+ * d: four bits of n, 9 + 14 gates.  e = 1/n, nine bits, 18 gates found by search.  Then the products. */
+#define PRODUCTS(i) p[i] = e[i] & a[i], q[i] = e[i] & b[i];
+INLINE void inversion(const u64 *a, const u64 *b, u64 *p, u64 *q)
+{
+    u64 m[9], e[9], d0, d1, d2, d3, t0, t1, u0, u1, u2, u3, u5, u8, u9, u10, u13;
+    m[0] = a[0] & b[0]; m[1] = a[1] & b[1]; m[2] = a[2] | b[2]; m[3] = a[3] & b[3]; m[4] = a[4] | b[4];
+    m[5] = a[5] & b[5]; m[6] = a[6] | b[6]; m[7] = a[7] | b[7]; m[8] = a[8] | b[8]; t0 = m[5] ^ m[1];
+    t1 = m[7] ^ m[2]; d0 = m[3] ^ t0 ^ m[2] ^ a[7] ^ b[7]; d1 = m[4] ^ m[0] ^ t0;
+    d2 = m[8] ^ m[0] ^ t1 ^ a[1] ^ b[1]; d3 = m[6] ^ m[1] ^ t1;
+
+    u0 = d3 & d1; u1 = d3 & d0; u2 = u1 ^ d2; u3 = u1 | d2; e[5] = u3 ^ u0; u5 = u2 & d1; e[7] = u5 ^ d0;
+    e[2] = e[7] ^ e[5]; u8 = u1 | d1; u9 = u2 ^ d0; u10 = u9 & e[5]; e[3] = u10 ^ d3; e[4] = e[3] ^ e[5];
+    u13 = u8 ^ e[7]; e[8] = u13 | u5; e[0] = e[8] ^ e[3]; e[1] = e[0] ^ e[2]; e[6] = e[8] ^ e[7];
+
+    ALL8(PRODUCTS)
+    PRODUCTS(8)
+}
+
+/* The constants that SB1 and SB2 add after, SB3 and SB4 before, as bytes of a block: they move into the
+ * round keys.  LATE: columns 0 and 1 after an odd-numbered layer (SL1), EARLY: columns 2 and 3 before it;
+ * SL2 exchanges the two words.  A_LATE, A_EARLY: behind the diffusion layer, rows 0 and 1, rows 2 and 3. */
+#define LATE UINT64_C(0x0000e2630000e263)
+#define EARLY UINT64_C(0xe2630000e2630000)
+static const u64 A_LATE[2] = { UINT64_C(0x000063e263e20000), UINT64_C(0x0000e263e2630000) };
+static const u64 A_EARLY[2] = { UINT64_C(0x63e20000000063e2), UINT64_C(0xe26300000000e263) };
+
+/* Round key i of 0 ... rounds with the constants of the S-boxes around it. */
+INLINE void round_key(u64 *k, const uint8_t *rk, int i, int rounds)
+{
+    for (int h = 0; h < 2; h++) {
+        k[h] = haechi_load_le64(rk + 16 * i + 8 * h);
+        if (i == 0 || i == rounds) k[h] ^= EARLY;
+        else k[h] ^= i % 2 ? A_LATE[h] ^ LATE : A_EARLY[h] ^ EARLY;
+    }
+}
+
+/* Exchanges the bits of a that mask << s selects with those of b that mask selects. */
+INLINE void exchange(u64 *a, u64 *b, int s, u64 mask)
+{
+    const u64 t = (*a >> s ^ *b) & mask;
+    *b ^= t;
+    *a ^= t << s;
+}
+
+/* ---- Four blocks or one.  A word holds rows, then four nibbles, then the columns 0 2 1 3:
+ *
+ *     bit  63 ... 48 47 ... 32 31 ... 16 15 ... 0
+ *     row      3         1         2         0       of nibbles 3 2 1 0, of columns 3 1 2 0
+ *
+ * Four blocks: word i is plane i, a nibble is a block.  One block: word i is planes 4i + 3 ... 4i, a nibble
+ * is a plane. */
+
+#define EACH(pattern) (UINT64_C(0x0001000100010001) * (pattern))
+
+/* Bits of v: exchanges those that mask selects with those s above. */
+INLINE u64 swap_bits(u64 v, int s, u64 mask)
+{
+    const u64 t = (v >> s ^ v) & mask;
+    return v ^ t ^ t << s;
+}
+
+/* Bytes 0 ... 7, 8 ... 15 of a block to planes 0 ... 3, 4 ... 7.  In terms of the index of a bit: word r1,
+ * place r0 c1 c0 p2 p1 p0 becomes word p2, place r0 r1 p1 p0 c0 c1. */
+INLINE void pack(u64 *v)
+{
+    exchange(&v[0], &v[1], 4, EACH(0x0f0f));
+    for (int i = 0; i < 2; i++) {
+        v[i] = swap_bits(v[i], 12, UINT64_C(0x0000f0f00000f0f0));
+        v[i] = swap_bits(v[i], 6, EACH(0x00cc));
+        v[i] = swap_bits(v[i], 3, EACH(0x0a0a));
+    }
+}
+
+INLINE void unpack(u64 *v)
+{
+    for (int i = 0; i < 2; i++) {
+        v[i] = swap_bits(v[i], 3, EACH(0x0a0a));
+        v[i] = swap_bits(v[i], 6, EACH(0x00cc));
+        v[i] = swap_bits(v[i], 12, UINT64_C(0x0000f0f00000f0f0));
+    }
+    exchange(&v[0], &v[1], 4, EACH(0x0f0f));
+}
+
+/* The substitution layer, odd = 0 SL1, odd = 1 SL2: one inversion for all columns, between linear maps that
+ * differ from column to column by masked terms.  50 + 10 + 59 + 20 + 50 gates. */
+INLINE void SL(u64 *x, int odd)
+{
+    const u64 sb1 = EACH(0x1111) << odd, sb2 = sb1 << 2, sb3 = EACH(0x2222) >> odd, sb4 = sb3 << 2;
+    u64 a[9], b[9], p[9], q[9], w0, w1, w2, w3, w4, w5, w6, w7, t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10,
+        t11, t12, t13, t14, t15, t16, t17, t18, t19, t20, t21, t22, t23;
+    t0 = x[4] ^ x[5]; t1 = x[5] ^ x[1]; t2 = x[2] ^ x[0]; t3 = x[3] ^ t2; t4 = t3 ^ x[6]; t5 = t2 ^ t0;
+    t6 = x[1] ^ t5; t7 = t1 ^ t5; t8 = t6 ^ t3; t9 = t1 ^ x[6]; t10 = x[3] ^ t9; t11 = t9 ^ x[2];
+    t12 = t9 ^ t0; t13 = t12 ^ x[7]; t14 = x[2] ^ t13; t15 = t13 ^ t10; t16 = x[5] ^ t15; t17 = t5 ^ t16;
+    t18 = t2 ^ t15; t19 = t16 ^ x[2]; t20 = t3 ^ t19; t21 = t19 ^ t7;
+
+    a[0] = t11 ^ (t20 & sb3) ^ (t8 & sb4); a[1] = x[6] ^ (t21 & sb4); a[3] = t17 ^ (t1 & sb3) ^ (t14 & sb4);
+    a[4] = t5 ^ (t21 & sb3) ^ (t3 & sb4); b[0] = x[7] ^ (t13 & sb4); b[1] = t4 ^ (t1 & sb3) ^ (t18 & sb4);
+    b[3] = t10 ^ (t7 & sb3) ^ (t16 & sb4); b[4] = t0 ^ (t12 & sb3) ^ (t6 & sb4);
+
+    a[8] = a[3] ^ a[0]; a[6] = a[4] ^ a[1]; a[5] = a[3] ^ a[4]; a[7] = a[8] ^ a[6]; a[2] = a[5] ^ a[7];
+    b[8] = b[3] ^ b[0]; b[6] = b[4] ^ b[1]; b[5] = b[3] ^ b[4]; b[7] = b[8] ^ b[6]; b[2] = b[5] ^ b[7];
+    inversion(a, b, p, q);
+    t0 = p[7] ^ p[6]; t1 = p[2] ^ t0; t2 = p[8] ^ p[6]; w0 = p[0] ^ t1 ^ t2; w1 = p[1] ^ t1;
+    w2 = p[3] ^ t0 ^ p[5]; w3 = p[4] ^ t2 ^ p[5]; t10 = q[7] ^ q[6]; t11 = q[2] ^ t10; t12 = q[8] ^ q[6];
+    w4 = q[0] ^ t11 ^ t12; w5 = q[1] ^ t11; w6 = q[3] ^ t10 ^ q[5]; w7 = q[4] ^ t12 ^ q[5];
+
+    t0 = w6 ^ w1; t1 = w4 ^ w1; t2 = w4 ^ w2; t3 = w7 ^ w3; t4 = w6 ^ t3; t5 = t4 ^ w4; t6 = t5 ^ w5;
+    t7 = t6 ^ w6; t8 = w2 ^ t7; t9 = w2 ^ w0; t10 = t9 ^ w6; t11 = t5 ^ t9; t12 = t10 ^ w3; t13 = t12 ^ w2;
+    t14 = t12 ^ t0; t15 = t6 ^ t12; t16 = t14 ^ t2; t17 = t0 ^ w5; t18 = t16 ^ t17; t19 = t17 ^ t10;
+    t20 = t17 ^ w2; t21 = t20 ^ w7; t22 = t12 ^ t21; t23 = t21 ^ t1;
+
+    x[0] = t18 ^ (t8 & sb1) ^ (t15 & sb2); x[1] = w1 ^ (t0 & sb1) ^ (t19 & sb2);
+    x[2] = t16 ^ (t22 & sb1) ^ (t14 & sb2); x[3] = t2 ^ (t1 & sb1) ^ (t4 & sb2);
+    x[4] = t7 ^ (t11 & sb1) ^ (t5 & sb2); x[5] = t10 ^ (t20 & sb2); x[6] = t6 ^ (t23 & sb2);
+    x[7] = t13 ^ (t3 & sb2);
+}
+
+/* Each row becomes the sum of the three others. */
+INLINE u64 other_rows(u64 v)
+{
+    const u64 t = v ^ (v >> 32 | v << 32);
+    return v ^ t ^ (t >> 16 | t << 48);
+}
+
+/* The diffusion layer in three steps of one kind: each column becomes the sum of the three others, then
+ * each row; column c of row r goes to column c ^ 3, c ^ 1, c ^ 2, c for r = 0 ... 3; then the rows again. */
+INLINE u64 A(u64 v)
+{
+    u64 t = v ^ v >> 2;
+    t = (t ^ t >> 1) & EACH(0x1111);
+    v = other_rows(v ^ ((t << 4) - t));
+    v = swap_bits(v, 2, UINT64_C(0x0000333300003333));
+    v = swap_bits(v, 1, UINT64_C(0x0000000055555555));
+    return other_rows(v);
+}
+
+/* SL on one block.  The other nibbles of x[] hold what they may. */
+INLINE void SL_block(u64 *v, int odd)
+{
+    u64 x[8];
+#define PLANE(i) x[i] = v[(i) / 4] >> 4 * ((i) % 4);
+    ALL8(PLANE)
+#undef PLANE
+    SL(x, odd);
+    v[0] = v[1] = 0;
+#define PLANE(i) v[(i) / 4] |= (x[i] & EACH(0x000f)) << 4 * ((i) % 4);
+    ALL8(PLANE)
+#undef PLANE
+}
+
+INLINE void load_block(u64 *v, const uint8_t *in)
+{
+    v[0] = haechi_load_le64(in);
+    v[1] = haechi_load_le64(in + 8);
+}
+
+INLINE void store_block(uint8_t *out, const u64 *v)
+{
+    haechi_store_le64(out, v[0]);
+    haechi_store_le64(out + 8, v[1]);
+}
+
+static void one_block(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t *in)
+{
+    u64 v[2], k[2];
+    load_block(v, in);
+    round_key(k, rk, 0, rounds);
+    v[0] ^= k[0];
+    v[1] ^= k[1];
+    pack(v);
+    for (int i = 1; i < rounds; i++) {
+        SL_block(v, (i - 1) % 2);
+        round_key(k, rk, i, rounds);
+        pack(k);
+        v[0] = A(v[0]) ^ k[0];
+        v[1] = A(v[1]) ^ k[1];
+    }
+    SL_block(v, 1);
+    unpack(v);
+    round_key(k, rk, rounds, rounds);
+    v[0] ^= k[0];
+    v[1] ^= k[1];
+    store_block(out, v);
+}
+
+/* ---- Key expansion, on one block at a time. */
+
+/* out = A(SL(in ^ key)): FO with odd = 0, FE with odd = 1. */
+static void F(u64 *out, const u64 *in, const u64 *key, int odd)
+{
+    u64 v[2] = { in[0] ^ key[0] ^ (odd ? LATE : EARLY), in[1] ^ key[1] ^ (odd ? LATE : EARLY) };
+    pack(v);
+    SL_block(v, odd);
+    v[0] = A(v[0]);
+    v[1] = A(v[1]);
+    unpack(v);
+    out[0] = v[0] ^ (odd ? A_EARLY[0] : A_LATE[0]);
+    out[1] = v[1] ^ (odd ? A_EARLY[1] : A_LATE[1]);
+}
+
+/* The 128-bit string w turned right by n bits; here w[0] is its beginning, big-endian. */
+INLINE void rotate(u64 *out, const u64 *w, int n)
+{
+    const u64 hi = w[n / 64], lo = w[1 - n / 64];
+    out[0] = hi >> n % 64 | lo << (64 - n % 64);
+    out[1] = lo >> n % 64 | hi << (64 - n % 64);
+}
+
+static void expand(uint8_t *rk, const uint8_t *key, int rounds, int inverse)
+{
+    /* RFC 5794, 2.2: the fractional part of 1/pi, as little-endian words of a block. */
+    static const u64 C[3][2] = {
+        { UINT64_C(0x940a2227b7c17c51), UINT64_C(0xe06e9afae8ab13fe) },
+        { UINT64_C(0x20c8219ecc4ab16d), UINT64_C(0xb0e25defd5b128ff) },
+        { UINT64_C(0x70e926211d3792db), UINT64_C(0x0ec9e80475972403) }
+    };
+    static const uint8_t turn[5] = { 19, 31, 128 - 61, 128 - 31, 128 - 19 };
+    const int first = rounds / 2 - 6; /* CK1 is C1, C2, C3 for 128, 192, 256 bits */
+    u64 W[4][2], KR[2] = { 0, 0 };
+    uint8_t bytes[16];
+
+    load_block(W[0], key);
+    if (rounds >= 14) KR[0] = haechi_load_le64(key + 16);
+    if (rounds == 16) KR[1] = haechi_load_le64(key + 24);
+    F(W[1], W[0], C[first], 0);
+    for (int h = 0; h < 2; h++) W[1][h] ^= KR[h];
+    F(W[2], W[1], C[(first + 1) % 3], 1);
+    for (int h = 0; h < 2; h++) W[2][h] ^= W[0][h];
+    F(W[3], W[2], C[(first + 2) % 3], 0);
+    for (int h = 0; h < 2; h++) W[3][h] ^= W[1][h];
+
+    for (int i = 0; i < 4; i++) { /* from here on big-endian, as numbers */
+        store_block(bytes, W[i]);
+        for (int h = 0; h < 2; h++) W[i][h] = haechi_load_be64(bytes + 8 * h);
+    }
+    for (int i = 0; i <= rounds; i++) { /* ek(i+1) */
+        uint8_t *ek = rk + 16 * (inverse ? rounds - i : i);
+        u64 t[2];
+        rotate(t, W[(i + 1) % 4], turn[i / 4]);
+        haechi_store_be64(ek, W[i % 4][0] ^ t[0]);
+        haechi_store_be64(ek + 8, W[i % 4][1] ^ t[1]);
+    }
+    for (int i = 1; inverse && i < rounds; i++) {
+        u64 k[2];
+        load_block(k, rk + 16 * i);
+        pack(k);
+        k[0] = A(k[0]);
+        k[1] = A(k[1]);
+        unpack(k);
+        store_block(rk + 16 * i, k);
+    }
+}
+
+#if !HAECHI_MICRO
+/* ---- Four blocks. */
+
+/* Planes of one block each to planes of four: nibbles change places with words.  Undoes itself. */
+INLINE void gather(u64 *x)
+{
+    for (int i = 0; i < 2; i++) exchange(&x[i], &x[i + 2], 8, EACH(0x00ff));
+    for (int i = 0; i < 4; i += 2) exchange(&x[i], &x[i + 1], 4, EACH(0x0f0f));
+}
+
+static void four_blocks(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t *in, size_t n)
+{
+    u64 x[8] = { 0 }, v[2], k[2];
+
+    round_key(k, rk, 0, rounds);
+    for (size_t j = 0; j < n; j++) {
+        load_block(v, in + 16 * j);
+        v[0] ^= k[0];
+        v[1] ^= k[1];
+        pack(v);
+        x[j] = v[0];
+        x[j + 4] = v[1];
+    }
+    gather(x);
+    gather(x + 4);
+    for (int i = 1; i < rounds; i++) {
+        SL(x, (i - 1) % 2);
+        round_key(k, rk, i, rounds);
+        pack(k);
+#define PLANE(j) x[j] = A(x[j]) ^ (k[(j) / 4] >> 4 * ((j) % 4) & EACH(0x000f)) * 0x1111;
+        ALL8(PLANE)
+#undef PLANE
+    }
+    SL(x, 1);
+    gather(x);
+    gather(x + 4);
+    round_key(k, rk, rounds, rounds);
+    for (size_t j = 0; j < n; j++) {
+        v[0] = x[j];
+        v[1] = x[j + 4];
+        unpack(v);
+        v[0] ^= k[0];
+        v[1] ^= k[1];
+        store_block(out + 16 * j, v);
+    }
+}
+
+/* ---- The S-boxes one by one, for the layouts where a column has words of its own; a step of s words leads
+ * from plane to plane.  With the inversion 102, 104, 104 and 103 gates. */
+
+#define X(i) x[s * (i)]
+
+/* SB1: 18 + 25 XORs. */
+INLINE void SB1(u64 *x, int s)
+{
+    u64 a[9], b[9], p[9], q[9], t0, t1, t2, t3, t4, t5, t6, t7, t8;
+    b[8] = X(0); a[6] = X(7); t0 = X(3) ^ X(1); t1 = a[6] ^ X(4); b[7] = t1 ^ t0; a[3] = X(6) ^ b[7];
+    a[2] = t1 ^ X(5); b[4] = X(5) ^ a[3]; b[6] = b[8] ^ b[7]; b[5] = X(2) ^ a[2]; b[3] = b[4] ^ b[5];
+    b[1] = b[6] ^ b[4]; b[0] = b[8] ^ b[3]; b[2] = b[1] ^ b[0]; a[7] = X(1) ^ b[0]; a[8] = a[6] ^ a[7];
+    a[0] = a[8] ^ a[3]; a[1] = a[2] ^ a[0]; a[4] = a[6] ^ a[1]; a[5] = a[4] ^ a[3];
+    inversion(a, b, p, q);
+    t0 = q[0] ^ q[1] ^ q[8] ^ q[6]; t1 = p[7] ^ p[3]; t2 = p[8] ^ p[4] ^ t1; t3 = q[2] ^ q[1];
+    t4 = q[5] ^ t2 ^ t3; t5 = p[0] ^ p[4]; t6 = q[4] ^ q[8] ^ t4; t7 = p[2] ^ p[3] ^ t5; t8 = p[1] ^ t5;
+    X(0) = t0 ^ t7; X(1) = t7; X(2) = p[6] ^ t1 ^ t8; X(3) = q[7] ^ t6; X(4) = t0 ^ t2;
+    X(5) = p[5] ^ t0 ^ t8; X(6) = q[3] ^ t4; X(7) = q[6] ^ t3 ^ t6;
+}
+
+/* SB2: 18 + 27 XORs. */
+INLINE void SB2(u64 *x, int s)
+{
+    u64 a[9], b[9], p[9], q[9], t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10;
+    a[6] = X(7); a[1] = X(4) ^ X(5); a[4] = a[1] ^ a[6]; b[0] = X(6) ^ a[6]; b[8] = X(1) ^ X(0);
+    b[6] = X(2) ^ a[1]; b[7] = b[6] ^ b[8]; b[3] = b[8] ^ b[0]; a[3] = X(5) ^ b[7]; a[5] = a[3] ^ a[4];
+    t0 = X(3) ^ X(2); b[1] = a[5] ^ t0; b[2] = b[1] ^ b[0]; a[2] = X(0) ^ b[2]; a[0] = a[1] ^ a[2];
+    a[7] = a[5] ^ a[2]; b[5] = b[7] ^ b[2]; b[4] = b[3] ^ b[5]; a[8] = a[6] ^ a[7];
+    inversion(a, b, p, q);
+    t0 = p[6] ^ p[1]; t1 = p[8] ^ t0 ^ p[0]; t2 = p[3] ^ p[2]; t3 = q[8] ^ q[4]; t4 = q[2] ^ t1 ^ q[3];
+    t5 = p[7] ^ t0 ^ p[2]; t6 = p[4] ^ p[0] ^ q[5] ^ t2; t7 = q[1] ^ t4 ^ t6; t8 = q[6] ^ t3;
+    t9 = p[5] ^ p[1] ^ t2 ^ t7; t10 = q[0] ^ q[4] ^ t4; X(0) = t5 ^ t7; X(1) = q[5] ^ t8 ^ t10; X(2) = t10;
+    X(3) = t1 ^ t9; X(4) = t5; X(5) = q[7] ^ q[3] ^ t3; X(6) = t9; X(7) = t6 ^ t8;
+}
+
+/* SB3: 18 + 27 XORs. */
+INLINE void SB3(u64 *x, int s)
+{
+    u64 a[9], b[9], p[9], q[9], t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12;
+    a[4] = X(5); b[3] = X(6); b[1] = X(3) ^ X(0); a[5] = X(7) ^ b[1]; a[3] = a[5] ^ a[4]; t0 = X(2) ^ X(1);
+    b[8] = t0 ^ a[5]; b[0] = b[3] ^ b[8]; b[2] = b[1] ^ b[0]; a[2] = X(4) ^ b[2]; a[7] = a[2] ^ a[5];
+    t1 = a[4] ^ X(0); b[7] = X(4) ^ t1; b[5] = b[7] ^ b[2]; b[4] = b[5] ^ b[3]; b[6] = b[8] ^ b[7];
+    a[1] = X(1) ^ b[4]; a[6] = a[4] ^ a[1]; a[8] = a[6] ^ a[7]; a[0] = a[8] ^ a[3];
+    inversion(a, b, p, q);
+    t0 = q[0] ^ q[8]; t1 = p[1] ^ p[2]; t2 = q[2] ^ q[7] ^ t0; t3 = p[7] ^ t2; t4 = p[6] ^ t1;
+    t5 = t3 ^ t4; t6 = q[4] ^ q[8]; t7 = p[4] ^ t4 ^ p[3]; t8 = p[8] ^ t7; t9 = p[5] ^ t1 ^ p[3];
+    t10 = q[3] ^ q[7] ^ t6; t11 = q[5] ^ t6; t12 = q[6] ^ t5 ^ t11; X(0) = p[0] ^ p[2] ^ t3 ^ t7;
+    X(1) = q[1] ^ t0 ^ t11; X(2) = t9; X(3) = t9 ^ t10; X(4) = t8 ^ t10; X(5) = t12; X(6) = t5 ^ t8;
+    X(7) = t2 ^ t12;
+}
+
+/* SB4: 18 + 26 XORs. */
+INLINE void SB4(u64 *x, int s)
+{
+    u64 a[9], b[9], p[9], q[9], t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11;
+    b[7] = X(0); b[1] = X(3) ^ X(5); a[0] = X(6) ^ X(7); a[7] = b[1] ^ X(7); a[8] = X(6) ^ X(1);
+    a[3] = a[8] ^ a[0]; a[6] = a[7] ^ a[8]; t0 = X(4) ^ X(1); b[5] = X(5) ^ t0; b[8] = a[0] ^ t0;
+    a[4] = X(2) ^ b[8]; a[5] = a[4] ^ a[3]; a[1] = a[6] ^ a[4]; a[2] = a[0] ^ a[1]; b[2] = b[7] ^ b[5];
+    b[6] = b[7] ^ b[8]; b[0] = b[1] ^ b[2]; b[4] = b[1] ^ b[6]; b[3] = b[4] ^ b[5];
+    inversion(a, b, p, q);
+    t0 = q[0] ^ q[4]; t1 = q[1] ^ t0 ^ q[5]; t2 = p[7] ^ p[6] ^ t1; t3 = p[2] ^ p[1] ^ t2;
+    t4 = q[2] ^ t0 ^ t3; t5 = q[3] ^ t4; t6 = q[8] ^ q[4]; t7 = p[5] ^ t5; t8 = q[7] ^ t4 ^ t6;
+    t9 = p[4] ^ t7 ^ t8; t10 = p[0] ^ p[1] ^ t9; t11 = p[3] ^ t2 ^ t7; X(0) = t5; X(1) = t11; X(2) = t8;
+    X(3) = t1; X(4) = p[8] ^ p[6] ^ t9; X(5) = t3; X(6) = q[6] ^ q[5] ^ t6 ^ t10; X(7) = t10 ^ t11;
+}
+
+#undef X
+
+/* ---- Sixteen blocks.  Word x[8c + i] is plane i of column c: rows as above, of sixteen blocks each. */
+
+/* Step of a bit matrix transposition: bit d of the index of a word changes places with bit s of a place. */
+INLINE void step(u64 *x, int words, int d, int s, u64 mask)
+{
+    for (int i = 0; i < words; i += 2 * d)
+        for (int j = i; j < i + d; j++) exchange(&x[j], &x[j + d], s, mask);
+}
+
+/* Words 0 ... 15 and 16 ... 31, the halves of sixteen blocks, to columns and planes.  Undoes itself. */
+static void transpose16(u64 *x)
+{
+    step(x, 32, 16, 16, UINT64_C(0x0000ffff0000ffff));
+    step(x, 32, 8, 8, EACH(0x00ff));
+    step(x, 32, 4, 4, EACH(0x0f0f));
+    step(x, 32, 2, 2, EACH(0x3333));
+    step(x, 32, 1, 1, EACH(0x5555));
+}
+
+/* Round keys 0 ... rounds - 1, sixteen at most, in the form of as many blocks. */
+static void keys16(u64 *keys, const uint8_t *rk, int rounds)
+{
+    for (int i = 0; i < 16; i++) {
+        u64 k[2] = { 0, 0 };
+        if (i < rounds) round_key(k, rk, i, rounds);
+        keys[i] = k[0];
+        keys[i + 16] = k[1];
+    }
+    transpose16(keys);
+}
+
+/* A on one plane of four columns. */
+INLINE void A16(u64 *x)
+{
+    const u64 t01 = x[0] ^ x[8], t23 = x[16] ^ x[24];
+    u64 y0 = other_rows(x[8] ^ t23), y1 = other_rows(x[0] ^ t23);
+    u64 y2 = other_rows(x[24] ^ t01), y3 = other_rows(x[16] ^ t01);
+    exchange(&y0, &y1, 0, UINT64_C(0x0000ffff0000ffff));
+    exchange(&y2, &y3, 0, UINT64_C(0x0000ffff0000ffff));
+    exchange(&y0, &y2, 0, UINT64_C(0x00000000ffffffff));
+    exchange(&y1, &y3, 0, UINT64_C(0x00000000ffffffff));
+    x[0] = other_rows(y0);
+    x[8] = other_rows(y1);
+    x[16] = other_rows(y2);
+    x[24] = other_rows(y3);
+}
+
+static void sixteen_blocks(const uint8_t *rk, const u64 *keys, int rounds, uint8_t *out, const uint8_t *in,
+                           size_t n)
+{
+    u64 x[32], k[2];
+
+    for (size_t j = 0; j < 16; j++) {
+        x[j] = j < n ? haechi_load_le64(in + 16 * j) : 0;
+        x[j + 16] = j < n ? haechi_load_le64(in + 16 * j + 8) : 0;
+    }
+    transpose16(x);
+    for (int i = 0; i < rounds; i++) {
+        u64 *even = x + 16 * (i % 2), *odd = x + 16 - 16 * (i % 2);
+        for (int j = 0; j < 32; j++) x[j] ^= (keys[j] >> i & EACH(1)) * 0xffff;
+        SB1(even, 1);
+        SB2(even + 8, 1);
+        SB3(odd, 1);
+        SB4(odd + 8, 1);
+        if (i < rounds - 1)
+            for (int j = 0; j < 8; j++) A16(x + j);
+    }
+    transpose16(x);
+    round_key(k, rk, rounds, rounds);
+    for (size_t j = 0; j < n; j++) {
+        haechi_store_le64(out + 16 * j, x[j] ^ k[0]);
+        haechi_store_le64(out + 16 * j + 8, x[j + 16] ^ k[1]);
+    }
+}
+
+/* ---- Sixty-four blocks.  Word x[32c + 4i + r'] is plane i of byte 4r + c, where r' = 0 2 1 3 for r = 0 ... 3. */
+
+/* Sixty-four blocks, two words each, to columns, planes and rows.  Undoes itself. */
+static void transpose64(u64 *x)
+{
+    step(x, 128, 2, 32, UINT64_C(0x00000000ffffffff));
+    step(x, 128, 64, 16, UINT64_C(0x0000ffff0000ffff));
+    step(x, 128, 32, 8, EACH(0x00ff));
+    step(x, 128, 16, 4, EACH(0x0f0f));
+    step(x, 128, 8, 2, EACH(0x3333));
+    step(x, 128, 4, 1, EACH(0x5555));
+}
+
+/* The bits of round keys 1 ... rounds - 1 as bytes 0 or 0xff, in the order of x[]. */
+static void keys64(uint8_t *keys, const uint8_t *rk, int rounds)
+{
+    for (int i = 1; i < rounds; i++, keys += 128) {
+        u64 k[2];
+        round_key(k, rk, i, rounds);
+        for (int c = 0; c < 4; c++) { /* a column, its rows 0 2 1 3 as bytes of one word */
+            const u64 mask = UINT64_C(0x000000ff000000ff);
+            const u64 rows = (k[0] >> 8 * c & mask) | (k[1] >> 8 * c & mask) << 8;
+            const uint32_t column = (uint32_t)(rows | rows >> 16);
+            for (int j = 0; j < 8; j++)
+                haechi_store_le32(keys + 32 * c + 4 * j, (column >> j & 0x01010101) * 0xff);
+        }
+    }
+}
+
+/* A and the round key, on one plane: 49 XORs in place, y[i] ^= y[j], then the bytes stand in another order.
+ * The sequence was found by a randomised greedy search over additions of rows and columns. */
+INLINE void A64(u64 *x, const uint8_t *k)
+{
+#define BYTE(i) (32 * ((i) % 4) + ((i) / 4 % 2 * 2 + (i) / 8))
+#define LOAD(i) y[i] = x[BYTE(i)];
+#define STORE(i, j) x[BYTE(i)] = y[j] ^ (u64)(int8_t)k[BYTE(i)]
+    u64 y[16];
+    ALL16(LOAD)
+#define Y(i, j) y[i] ^= y[j]
+    Y(7, 12); Y(0, 11); Y(11, 6); Y(15, 2); Y(12, 1); Y(2, 9); Y(1, 7); Y(8, 5); Y(5, 14); Y(6, 0);
+    Y(6, 13); Y(0, 15); Y(9, 15); Y(9, 4); Y(4, 7); Y(7, 6); Y(13, 5); Y(13, 12); Y(1, 10); Y(10, 2);
+    Y(10, 11); Y(11, 3); Y(2, 14); Y(2, 4); Y(4, 8); Y(14, 8); Y(12, 9); Y(8, 6); Y(5, 9); Y(2, 3);
+    Y(3, 0); Y(11, 14); Y(14, 0); Y(15, 1); Y(1, 10); Y(9, 4); Y(5, 3); Y(0, 15); Y(6, 13); Y(3, 8);
+    Y(11, 13); Y(8, 5); Y(4, 15); Y(12, 10); Y(13, 0); Y(15, 2); Y(10, 7); Y(7, 12); Y(0, 11);
+#undef Y
+    STORE(0, 8); STORE(1, 9); STORE(2, 12); STORE(3, 13); STORE(4, 14); STORE(5, 15); STORE(6, 10);
+    STORE(7, 11); STORE(8, 7); STORE(9, 6); STORE(10, 3); STORE(11, 2); STORE(12, 1); STORE(13, 0);
+    STORE(14, 5); STORE(15, 4);
+#undef STORE
+#undef LOAD
+#undef BYTE
+}
+
+static void sixty_four_blocks(const uint8_t *rk, const uint8_t *keys, int rounds, uint8_t *out,
+                              const uint8_t *in, size_t n)
+{
+    u64 x[128], k[2];
+
+    round_key(k, rk, 0, rounds);
+    for (size_t j = 0; j < 128; j++) x[j] = j < 2 * n ? haechi_load_le64(in + 8 * j) ^ k[j % 2] : 0;
+    transpose64(x);
+    for (int i = 0; i < rounds; i++) {
+        u64 *even = x + 64 * (i % 2), *odd = x + 64 - 64 * (i % 2);
+        for (int r = 0; r < 4; r++) SB1(even + r, 4);
+        for (int r = 0; r < 4; r++) SB2(even + 32 + r, 4);
+        for (int r = 0; r < 4; r++) SB3(odd + r, 4);
+        for (int r = 0; r < 4; r++) SB4(odd + 32 + r, 4);
+        if (i < rounds - 1)
+            for (int j = 0; j < 8; j++) A64(x + 4 * j, keys + 128 * i + 4 * j);
+    }
+    transpose64(x);
+    round_key(k, rk, rounds, rounds);
+    for (size_t j = 0; j < 2 * n; j++) haechi_store_le64(out + 8 * j, x[j] ^ k[j % 2]);
+}
+
+/* ---- Any number of blocks. */
+
+/* The thresholds are where the next layout overtakes: one batch of it costs as much as the others would. */
+static void many_blocks(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t *in, size_t n)
+{
+    if (n > 32) {
+        uint8_t keys[15 * 128];
+        keys64(keys, rk, rounds);
+        for (size_t m; n > 32; n -= m, out += 16 * m, in += 16 * m) {
+            m = n < 64 ? n : 64;
+            sixty_four_blocks(rk, keys, rounds, out, in, m);
+        }
+    }
+    if (n > 8) {
+        u64 keys[32];
+        keys16(keys, rk, rounds);
+        for (size_t m; n > 8; n -= m, out += 16 * m, in += 16 * m) {
+            m = n < 16 ? n : 16;
+            sixteen_blocks(rk, keys, rounds, out, in, m);
+        }
+    }
+    for (size_t m; n > 1; n -= m, out += 16 * m, in += 16 * m) {
+        m = n < 4 ? n : 4;
+        four_blocks(rk, rounds, out, in, m);
+    }
+    if (n) one_block(rk, rounds, out, in);
+}
+
+#define BULK(rounds)                                                                                         \
+    static void bulk_##rounds(const void *rk, void *out, const void *in, size_t n)                           \
+    {                                                                                                        \
+        many_blocks((const uint8_t *)rk, rounds, (uint8_t *)out, (const uint8_t *)in, n);                    \
+    }
+BULK(12)
+BULK(14)
+BULK(16)
+#else /* blocks come one at a time */
+#define bulk_12 NULL
+#define bulk_14 NULL
+#define bulk_16 NULL
+#endif
+
+/* ---- The descriptors.  The inverse cipher is the cipher with other round keys. */
+
+#define ARIA(bits, rounds)                                                                                   \
+    static void expand_##bits(void *rk, const void *key)                                                     \
+    {                                                                                                        \
+        expand((uint8_t *)rk, (const uint8_t *)key, rounds, 0);                                              \
+    }                                                                                                        \
+    static void expand_##bits##_inv(void *rk, const void *key)                                               \
+    {                                                                                                        \
+        expand((uint8_t *)rk, (const uint8_t *)key, rounds, 1);                                              \
+    }                                                                                                        \
+    static void crypt_##rounds(const void *rk, void *buf)                                                    \
+    {                                                                                                        \
+        one_block((const uint8_t *)rk, rounds, (uint8_t *)buf, (const uint8_t *)buf);                        \
+    }                                                                                                        \
+    HAECHI_KERNEL(aria_c_##bits) = {                                                                         \
+        .rk = 16 * (rounds + 1), .block = 16, .key = bits / 8,                                               \
+        .expand = expand_##bits, .crypt = crypt_##rounds, .bulk = bulk_##rounds                              \
+    };                                                                                                       \
+    HAECHI_KERNEL(aria_c_##bits##_inv) = {                                                                   \
+        .rk = 16 * (rounds + 1), .block = 16, .key = bits / 8, .flags = HAECHI_INVERSE,                      \
+        .expand = expand_##bits##_inv, .crypt = crypt_##rounds, .bulk = bulk_##rounds                        \
+    }
+
+ARIA(128, 12);
+ARIA(192, 14);
+ARIA(256, 16);
+
+#endif

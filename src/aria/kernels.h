@@ -1,0 +1,12 @@
+/* kernels.h - the ARIA ladder: which implementations this build takes, best first.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Suffixes: _128 _192 _256 and _128_inv _192_inv _256_inv.  -DHAECHI_ARIA_KERNEL=aria_c_table picks one by
+ * name.  Tables only where no data cache can tell what was looked up: not on ARMv7E-M, which Cortex-M7 is. */
+#if defined(HAECHI_ARIA_KERNEL)
+#define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(HAECHI_ARIA_KERNEL, suffix)
+#elif defined(__AVR__) || defined(__MSP430__) || defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_7M__)
+#define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_c_table, suffix)
+#else
+#define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_c, suffix)
+#endif

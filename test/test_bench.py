@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The bench's own parts: what is declared is checked, what is unchanged is not built again, sizes add up."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from bench import build, measure, model
+from bench.elf import Image
+from bench.model import BenchError, MissingTool
+
+CARD = """
+cipher: HIGHT
+target: any
+kernels:
+  hight_c: {summary: s, constant_time: no, because: b, wipes: false, on: [host], lanes: 8}
+"""
+PAPER = """
+year = 2019
+[[software]]
+id = "a"
+cipher = "HIGHT"
+target = "avr"
+enc = 157
+"""
+TARGETS = model.load_targets()
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """A project of one card, one paper and the real targets."""
+    for folder in ("src/hight/c", "papers", "bench"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "bench/targets").symlink_to(model.ROOT / "bench/targets")
+    (tmp_path / "src/hight/c/hight_c.c").touch()
+    (tmp_path / "src/hight/c/card.yml").write_text(CARD)
+    (tmp_path / "papers/p.toml").write_text(PAPER)
+    return tmp_path
+
+
+def test_all_that_is_declared_loads():
+    assert {"avr", "host"} <= set(TARGETS) and model.load_papers() and model.load_cards()
+
+
+def test_words_of_yaml_are_words(tree):
+    kernel = model.load_cards(tree)[0].kernels["hight_c"]
+    assert (kernel.constant_time, kernel.on, kernel.wipes) == ("no", ["host"], False)
+
+
+@pytest.mark.parametrize(
+    "old, new, named",
+    [
+        ("lanes: 8", "lanes: many", ["kernels.hight_c", "lanes"]),
+        ("lanes: 8", "lane: 8", ["kernels.hight_c", "lane"]),
+        ("because: b, ", "", ["kernels.hight_c", "because"]),
+        ("constant_time: no", "constant_time: yes", ["kernels.hight_c", "constant_time"]),
+        ("cipher: HIGHT", "cipher: AES", ["cipher"]),
+        ("target: any", "target: pdp11", ["target", "pdp11"]),
+        ("on: [host]", "on: [pdp11]", ["kernels.hight_c.on[0]", "pdp11"]),
+        ("  hight_c:", "  hight_d:", ["kernels.hight_d", "hight_d.S"]),
+        ("lanes: 8", "answers: [{row: p/b}]", ["kernels.hight_c.answers[0].row", "papers/p.toml"]),
+        ("lanes: 8", "answers: [{row: q/a}]", ["kernels.hight_c.answers[0].row", "papers/q.toml"]),
+        ("lanes: 8", "lanes: 8, survivors: [{at: x}]", ["kernels.hight_c", "survivors", "why"]),
+        ("lanes: 8", "stack: {enc: 2, foo: 3}", ["kernels.hight_c", "stack"]),
+        ("kernels:", "kernels: [", ["card.yml"]),
+    ],
+)
+def test_wrong_card_is_named(tree, old, new, named):
+    (tree / "src/hight/c/card.yml").write_text(CARD.replace(old, new))
+    with pytest.raises(BenchError) as error:
+        model.load_cards(tree)
+    assert all(word in str(error.value) for word in ["src/hight/c/card.yml", *named])
+
+
+@pytest.mark.parametrize(
+    "old, new, named",
+    [
+        ("enc = 157", 'enc = "157"', ["software[0].enc"]),
+        ("enc = 157", "encryption = 157", ["software[0]", "encryption"]),
+        ("year = 2019", "", ["year"]),
+        ("enc = 157", 'enc = 157\n[[software]]\nid = "a"\ncipher = "HIGHT"\ntarget = "avr"', ["software[1].id"]),
+        ("year = 2019", "year =", ["line 2"]),
+    ],
+)
+def test_wrong_paper_is_named(tree, old, new, named):
+    (tree / "papers/p.toml").write_text(PAPER.replace(old, new))
+    with pytest.raises(BenchError) as error:
+        model.load_papers(tree)
+    assert all(word in str(error.value) for word in ["papers/p.toml", *named])
+
+
+@pytest.mark.parametrize(
+    "old, new, named",
+    [
+        ('name = "avr"', 'name = "rva"', ["name"]),
+        ('package = "gcc-avr"', 'package = "gcc-rva"', ["needs[1]", "gcc-rva"]),
+        ('command = "avr-gcc"\n', "", ["needs[1]"]),
+        ('machine = "simavr"', 'machine = "sim"', ["machine"]),
+    ],
+)
+def test_wrong_target_is_named(tmp_path, old, new, named):
+    text = (model.ROOT / "bench/targets/avr.toml").read_text()
+    assert old in text
+    (tmp_path / "avr.toml").write_text(text.replace(old, new))
+    with pytest.raises(BenchError) as error:
+        model.load_target(tmp_path / "avr.toml")
+    assert all(word in str(error.value) for word in ["avr.toml", *named])
+
+
+def test_missing_tools_are_named_with_their_packages():
+    needs = [
+        model.Need(package="nowhere", command="haechi-no-such-tool"),
+        model.Need(package="elsewhere", header="haechi/no_such.h", compiler="gcc"),
+    ]
+    with pytest.raises(MissingTool) as error:
+        build.check(msgspec.structs.replace(TARGETS["avr"], needs=needs))
+    for word in ("haechi-no-such-tool", "nowhere", "no_such.h", "elsewhere"):
+        assert word in str(error.value)
+
+
+def test_only_changes_are_built(tmp_path, monkeypatch):
+    monkeypatch.setattr(build, "BUILD", tmp_path / "build")
+    ran = []
+    monkeypatch.setattr(build, "_run", lambda command, out, run=build._run: ran.append(out) or run(command, out))
+    (tmp_path / "a.h").write_text("enum { A = 1 };\n")
+    (tmp_path / "b.h").write_text('#include "a.h"\n')
+    source = tmp_path / "c.c"
+    source.write_text('#include "b.h"\nint c(void);\nint c(void) { return A; }\n')
+
+    def made() -> Path:
+        return build.compile("gcc", source, ["-O1"])
+
+    first = made()
+    source.touch()
+    assert made() == first and len(ran) == 1
+    (tmp_path / "a.h").write_text("enum { A = 2 };\n")
+    second = made()
+    assert second != first and len(ran) == 2
+    assert build.compile("gcc", source, ["-O2"]) not in (first, second)
+    (tmp_path / "a.h").write_text("enum { A = 1 };\n")
+    assert made() == first and len(ran) == 3
+
+
+def test_what_does_not_compile_leaves_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr(build, "BUILD", tmp_path / "build")
+    (tmp_path / "c.c").write_text("int c(void) { return x; }\n")
+    with pytest.raises(BenchError, match="c.c"):
+        build.compile("gcc", tmp_path / "c.c", [])
+    assert not list((tmp_path / "build").rglob("*.o"))
+
+
+SIZES = """
+    .macro DEF name, type
+    .type \\name, \\type
+    .global \\name
+\\name:
+    .endm
+    .section .text.sizes, "ax"
+    DEF sizes_start, %function
+    rcall sizes_helper
+    ldi r30, lo8(sizes_constants)
+    ldi r26, lo8(sizes_table)
+    ret
+    .size sizes_start, . - sizes_start
+    .section .text.sizes_helper, "ax"
+    DEF sizes_helper, %function
+    rcall .Lpart
+    ret
+.Lpart:
+    ret
+    .size sizes_helper, . - sizes_helper
+    .section .progmem.data.sizes, "a"
+    DEF sizes_constants, %object
+    .byte 1, 2, 3
+    .size sizes_constants, 3
+    .section .data.sizes, "aw"
+    .global __do_copy_data
+    DEF sizes_other, %object
+    .byte 0
+    .size sizes_other, 1
+    .balign 16
+    DEF sizes_table, %object
+    .fill 16
+    .size sizes_table, 16
+"""
+
+
+def test_sizes_follow_references(tmp_path):
+    """8 bytes of code call 6 more and name 3 of constants and a table of 16 with 15 of padding before it."""
+    (tmp_path / "sizes.S").write_text(SIZES)
+    card = next(c for c in model.load_cards() if "hight_c" in c.kernels)
+    image = Image(build.elf(TARGETS["avr"], "atmega128", card, "hight_c", [tmp_path / "sizes.S"]))
+    needs = image.needs([image.address("sizes_start")])
+    assert {s.name for s in needs.symbols} == {"sizes_start", "sizes_helper", "sizes_constants", "sizes_table"}
+    assert (needs.constants, needs.tables, needs.image, needs.alignment) == (3, 31, 31, 16)
+    assert needs.code == 8 + 6 + 3 + 31
+    alone = image.needs([image.address("sizes_helper")])
+    assert (alone.code, alone.tables) == (6, 0)
+    with pytest.raises(BenchError, match="no function"):
+        image.needs([image.address("sizes_start") + 2])
+
+
+def test_csv_comes_back_and_narrow_runs_keep_the_rest(tmp_path):
+    row = measure.Row("HIGHT", "k", "enc", 1, 974, 121.75, 1878, 658, 660, "assembly", "a, b", "n; m")
+    lea = msgspec.structs.replace(row, cipher="LEA-128", cpb=10.0)
+    path = tmp_path / "r/avr.csv"
+    measure.write_csv([lea, row], path)
+    assert measure.read_csv(path) == [lea, row]
+    assert path.read_text().splitlines()[0] == (
+        "cipher,kernel,operation,blocks,cycles,cpb,code_bytes,ram_bytes,ram_with_return_bytes,compiler,counter,note"
+    )
+    faster = msgspec.structs.replace(row, cycles=900)
+    measure.write_csv([faster], path, ["HIGHT"])
+    assert measure.read_csv(path) == [lea, faster]
+    path.write_text(path.read_text().replace("900", "many"))
+    with pytest.raises(BenchError, match="line 3.*cycles"):
+        measure.read_csv(path)

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What core does between a caller and a kernel: choosing by CPU features, seeing to even addresses."""
+
+import ctypes
+import platform
+import re
+from pathlib import Path
+
+import native
+import pytest
+from library import GUARD, OK, ROOM, Stream, at, features, guarded, intact, library
+
+KEY = bytes(range(16))
+PAD = bytes(a ^ b for a, b in zip(KEY[:8], KEY[8:], strict=True))  # what picky's lower kernel adds
+
+
+@pytest.fixture
+def lib():
+    flags = ["-std=c99", "-O2", "-shared", "-fPIC"]
+    path = native.build("libpicky.so", [native.ROOT / "test/picky.c", *native.sources()], flags)
+    lib = ctypes.CDLL(str(path))
+    lib.haechi_ecb.argtypes = [ctypes.c_void_p] * 3 + [ctypes.c_size_t]
+    lib.haechi_ctr.argtypes = [ctypes.c_void_p] * 4 + [ctypes.c_size_t]
+    lib.haechi_init.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_void_p] * 2 + [ctypes.c_size_t]
+    ctypes.c_int.in_dll(lib, "picky_odd_addresses").value = 0
+    lib.haechi_features_limit(ctypes.c_uint16(0))
+    return lib
+
+
+def init(lib, cipher, key_at):
+    room = ctypes.create_string_buffer(ROOM)
+    constant = ctypes.addressof(ctypes.c_char.in_dll(lib, "haechi_" + cipher))
+    assert lib.haechi_init(room, ROOM, constant, key_at, 16) == OK
+    return room
+
+
+@pytest.mark.parametrize("cipher", ["picky", "picky_one"])
+@pytest.mark.parametrize("key_odd", [0, 1])
+@pytest.mark.parametrize("out_odd", [0, 1])
+@pytest.mark.parametrize("in_odd", [0, 1])
+def test_a_kernel_that_wants_even_addresses_gets_them(lib, cipher, key_odd, out_odd, in_odd):
+    raw = guarded(32)
+    ctypes.memmove(at(raw, key_odd), KEY, 16)
+    key = init(lib, cipher, at(raw, key_odd))
+    message = bytes(range(100, 140))
+    source, target = guarded(48), guarded(48)
+    ctypes.memmove(at(source, in_odd), message, 40)
+    assert lib.haechi_ecb(key, at(target, out_odd), at(source, in_odd), 40) == OK
+    want = bytes(m ^ PAD[i % 8] for i, m in enumerate(message))
+    assert bytes(target)[GUARD + out_odd :][:40] == want and intact(target, out_odd, out_odd + 40)
+    assert lib.haechi_ecb(key, at(source, in_odd), at(source, in_odd), 40) == OK
+    assert bytes(source)[GUARD + in_odd :][:40] == want and intact(source, in_odd, in_odd + 40)
+    stream = guarded(48)
+    ctypes.memmove(at(stream, 1), bytes(Stream(bytes(8))), 33)
+    assert lib.haechi_ctr(key, at(stream, 1), at(target, out_odd), at(target, out_odd), 21) == OK
+    assert ctypes.c_int.in_dll(lib, "picky_odd_addresses").value == 0
+
+
+def test_the_best_kernel_whose_needs_are_met(lib):
+    """The upper rung needs SSSE3."""
+    for allowed in (0xFFFF, 0xFFFE, 0, 1):
+        lib.haechi_features_limit(ctypes.c_uint16(allowed))
+        out = ctypes.create_string_buffer(8)
+        assert lib.haechi_ecb(init(lib, "picky", KEY), out, bytes(8), 8) == OK
+        assert out.raw == (b"\xff" * 8 if allowed & features() & 1 else PAD)
+
+
+FLAGS = {"ssse3": 1, "aes": 2, "pclmulqdq": 4, "avx2": 8, "vaes": 16, "vpclmulqdq": 32, "gfni": 64, "avx512vbmi": 256}
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="no features are told apart elsewhere yet")
+def test_features_are_those_that_linux_lists():
+    flags = re.search(r"^flags\s*:(.*)$", Path("/proc/cpuinfo").read_text(), re.M).group(1).split()
+    want = sum(bit for flag, bit in FLAGS.items() if flag in flags)
+    want |= 128 * ({"avx512f", "avx512bw", "avx512vl", "avx512dq"} <= set(flags))
+    assert features() == want
+    assert features(allowed=9) == want & 9
+    assert features() == want
+    assert library().haechi_features() == want
