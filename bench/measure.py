@@ -16,21 +16,17 @@ stops the bench.
 """
 
 import csv
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import msgspec
 
-from bench import build
+from bench import build, rsp
 from bench.drive import STREAM, Drive
 from bench.machine import Call, Machine
 from bench.model import ROOT, VARIANTS, BenchError, Card, Target, Variant, load_cards
 from bench.simavr import Simavr
-
-sys.path.insert(0, str(ROOT / "test"))
-import rsp  # noqa: E402  the parser of vectors/
 
 MACHINES = {"simavr": Simavr}
 BLOCKS = 64  # of a bulk row
@@ -97,7 +93,7 @@ def _cached(target: Target, card: Card, kernel: str) -> list[Row]:
     bench = [ROOT / "bench" / f"{name}.py" for name in ("drive", "elf", "machine", "measure", "model", "simavr")]
     bench += [p for p in sorted((ROOT / "bench/harness").iterdir()) if p.suffix in (".c", ".h")]
     declared = [ROOT / f"bench/targets/{target.name}.toml", card.path]
-    answers = [ROOT / "test/rsp.py", *sorted((ROOT / "vectors").glob("*.rsp"))]
+    answers = [ROOT / "bench/rsp.py", *sorted((ROOT / "vectors").glob("*.rsp"))]
     key = build.digest(elf, *bench, *declared, *answers)
     path = build.BUILD / "measured" / f"{kernel}-{key}.json"
     if path.exists():

@@ -6,6 +6,7 @@ from the whole of results/*.csv.
 """
 
 import csv
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +21,7 @@ from bench.compare import OURS, Beside, Figure, Published
 from bench.model import ROOT, VARIANTS, BenchError, MissingTool, Target, load_cards, load_papers, load_targets
 
 RESULTS = ROOT / "results"
+WIDTH = 110  # columns where there is no terminal
 MARKERS = ("<!-- results -->", "<!-- /results -->")
 REMARK = (
     "Speeds are cycles per byte (EKS: of the key), code is bytes; a ratio is theirs / ours, above 1 we are faster. "
@@ -29,7 +31,7 @@ REMARK = (
 
 def report(names: list[str], ciphers: list[str]) -> None:
     """Reports on targets and ciphers (LEA, HIGHT, ARIA) by name. Raises BenchError; a missing tool is only told."""
-    console = Console(highlight=False)
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
     targets, cards, papers = load_targets(), load_cards(), load_papers()
     left_out: list[str] = []
     for name in names:

@@ -3,7 +3,7 @@
 
 import random
 
-import rsp
+from bench import rsp
 from library import BLOCK, FORWARD, KEY_SIZE, crypt
 
 

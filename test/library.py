@@ -37,9 +37,10 @@ class Descriptor(ctypes.Structure):
 
 @cache
 def library() -> ctypes.CDLL:
-    """All of src/ for this host, every symbol visible."""
+    """All of src/ and the baseline kernels for this host, every symbol visible."""
     flags = ["-std=c99", "-O2", "-shared", "-fPIC"]
-    lib = ctypes.CDLL(str(native.build("libhaechi.so", native.sources(), flags)))
+    sources = native.sources() + sorted(native.ROOT.glob("bench/baseline/*.c"))
+    lib = ctypes.CDLL(str(native.build("libhaechi.so", sources, flags)))
     lib.haechi_init.argtypes = [c_void_p, c_size_t, c_void_p, c_void_p, c_size_t]
     lib.haechi_ecb.argtypes = [c_void_p, c_void_p, c_void_p, c_size_t]
     lib.haechi_ctr.argtypes = [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t]

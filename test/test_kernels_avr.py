@@ -15,7 +15,7 @@ from random import Random
 
 import library
 import pytest
-import rsp
+from bench import rsp
 
 from bench import build
 from bench.drive import Drive

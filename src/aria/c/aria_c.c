@@ -47,6 +47,7 @@ INLINE void inversion(const u64 *a, const u64 *b, u64 *p, u64 *q)
     ALL8(PRODUCTS)
     PRODUCTS(8)
 }
+#undef PRODUCTS
 
 /* The constants that SB1 and SB2 add after, SB3 and SB4 before, as bytes of a block: they move into the
  * round keys.  LATE: columns 0 and 1 after an odd-numbered layer (SL1), EARLY: columns 2 and 3 before it;
@@ -217,15 +218,32 @@ static void one_block(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t
 
 /* ---- Key expansion, on one block at a time. */
 
+/* A on the block as it came, bytes 0 ... 7 and 8 ... 15: the same three steps. */
+static void A_bytes(u64 *v)
+{
+    u64 t;
+    for (int h = 0; h < 2; h++) {
+        t = v[h] ^ v[h] >> 16;
+        v[h] ^= ((t ^ t >> 8) & UINT64_C(0x000000ff000000ff)) * 0x01010101;
+    }
+    t = v[0] ^ v[1];
+    t ^= t >> 32 | t << 32;
+    v[0] = swap_bits(swap_bits(v[0] ^ t, 8, EACH(0x00ff)), 16, 0xffff);
+    v[1] = swap_bits(v[1] ^ t, 16, 0xffff);
+    t = v[0] ^ v[1];
+    t ^= t >> 32 | t << 32;
+    v[0] ^= t;
+    v[1] ^= t;
+}
+
 /* out = A(SL(in ^ key)): FO with odd = 0, FE with odd = 1. */
 static void F(u64 *out, const u64 *in, const u64 *key, int odd)
 {
     u64 v[2] = { in[0] ^ key[0] ^ (odd ? LATE : EARLY), in[1] ^ key[1] ^ (odd ? LATE : EARLY) };
     pack(v);
     SL_block(v, odd);
-    v[0] = A(v[0]);
-    v[1] = A(v[1]);
     unpack(v);
+    A_bytes(v);
     out[0] = v[0] ^ (odd ? A_EARLY[0] : A_LATE[0]);
     out[1] = v[1] ^ (odd ? A_EARLY[1] : A_LATE[1]);
 }
@@ -275,10 +293,7 @@ static void expand(uint8_t *rk, const uint8_t *key, int rounds, int inverse)
     for (int i = 1; inverse && i < rounds; i++) {
         u64 k[2];
         load_block(k, rk + 16 * i);
-        pack(k);
-        k[0] = A(k[0]);
-        k[1] = A(k[1]);
-        unpack(k);
+        A_bytes(k);
         store_block(rk + 16 * i, k);
     }
 }
@@ -473,7 +488,7 @@ static void sixteen_blocks(const uint8_t *rk, const u64 *keys, int rounds, uint8
     }
 }
 
-/* ---- Sixty-four blocks.  Word x[32c + 4i + r'] is plane i of byte 4r + c, where r' = 0 2 1 3 for r = 0 ... 3. */
+/* ---- Sixty-four blocks.  Word x[32c + 4i + r'] is plane i of byte 4r + c; r' = 0 2 1 3 for r = 0 ... 3. */
 
 /* Sixty-four blocks, two words each, to columns, planes and rows.  Undoes itself. */
 static void transpose64(u64 *x)

@@ -96,7 +96,7 @@ static void SL(uint8_t *x, uint8_t odd)
 /* Each of the four bytes becomes the sum of the three others. */
 static void others(uint8_t *a, uint8_t *b, uint8_t *c, uint8_t *d)
 {
-    const uint8_t t = *a ^ *b ^ *c ^ *d;
+    const uint8_t t = (uint8_t)(*a ^ *b ^ *c ^ *d);
     *a ^= t;
     *b ^= t;
     *c ^= t;
@@ -114,7 +114,7 @@ static void swap(uint8_t *a, uint8_t *b)
  * each row; column c of row r goes to column c ^ 3, c ^ 1, c ^ 2, c for r = 0 ... 3; then the rows again. */
 static void A(uint8_t *x)
 {
-    for (uint8_t i = 0; i < 16; i += 4) others(&x[i], &x[i + 1], &x[i + 2], &x[i + 3]);
+    for (uint8_t r = 0; r < 4; r++) others(&x[4 * r], &x[4 * r + 1], &x[4 * r + 2], &x[4 * r + 3]);
     for (uint8_t c = 0; c < 4; c++) others(&x[c], &x[c + 4], &x[c + 8], &x[c + 12]);
     for (uint8_t c = 0; c < 2; c++) {
         swap(&x[c], &x[3 - c]);
@@ -148,7 +148,8 @@ static void expand(uint8_t *rk, const uint8_t *key, uint8_t rounds, uint8_t inve
     uint8_t W[4][16], k = (uint8_t)(8 * rounds - 96); /* CK1 is C1, C2, C3 for 128, 192, 256 bits */
 
     haechi_copy(W[0], key, 16);
-    for (uint8_t i = 1; i < 4; i++) { /* W1 = FO(W0, CK1) ^ KR, W2 = FE(W1, CK2) ^ W0, W3 = FO(W2, CK3) ^ W1 */
+    /* W1 = FO(W0, CK1) ^ KR, W2 = FE(W1, CK2) ^ W0, W3 = FO(W2, CK3) ^ W1 */
+    for (uint8_t i = 1; i < 4; i++) {
         for (uint8_t j = 0; j < 16; j++, k = (uint8_t)(k == 47 ? 0 : k + 1))
             W[i][j] = (uint8_t)(W[i - 1][j] ^ HAECHI_READ(C[k]));
         SL(W[i], (i - 1) & 1);

@@ -13,6 +13,18 @@
 
 enum { WK0 = 0, SK0 = 4, WK4 = 132, ROUND_KEYS = 136 };
 
+/* ---- Eight bytes in a 64-bit word, each a lane of its own. */
+
+#if !HAECHI_MICRO
+#define LANES(byte) ((byte) * UINT64_C(0x0101010101010101))
+
+/* Each lane on its own: carries are kept from bit 7. */
+INLINE uint64_t add(uint64_t a, uint64_t b)
+{
+    return ((a & LANES(0x7f)) + (b & LANES(0x7f))) ^ ((a ^ b) & LANES(0x80));
+}
+#endif
+
 /* ---- The key schedule. */
 
 /* WK0..3 = MK12..15, WK4..7 = MK0..3; SK[16i + j] = MK[(j - i) mod 8] + delta[16i + j], and MK[8..15]
@@ -21,17 +33,34 @@ static void eks(void *rk, const void *key)
 {
     uint8_t *k = (uint8_t *)rk;
     const uint8_t *MK = (const uint8_t *)key;
-    uint8_t delta = 0x5a;
 
     haechi_copy(k + WK0, MK + 12, 4);
     haechi_copy(k + WK4, MK, 4);
     k += SK0;
+#if HAECHI_MICRO
+    uint8_t delta = 0x5a;
     for (uint8_t i = 0; i < 8; i++) {
         for (uint8_t j = 0; j < 16; j++) {
             *k++ = (uint8_t)(MK[(j & 8) | ((j - i) & 7)] + delta);
             delta = (uint8_t)(delta >> 1 | ((delta ^ delta >> 3) & 1) << 6);
         }
     }
+#else
+    /* the same states of the LFSR, eight a word, the first in the lowest byte */
+    static const uint64_t delta[16] = {
+        0x4103060d1b366d5a, 0x2c5933664c183060, 0x1c3972654a152b56, 0x376f5e3c7973674e,
+        0x502142050b162d5b, 0x7d7a756a552a5428, 0x2952254b172f5f3e, 0x766c583162450a14,
+        0x7c787163470e1d3b, 0x6143070f1f3f7f7e, 0x1e3d7b776e5c3870, 0x264d1a346953274f,
+        0x0102040912244913, 0x4811224408102040, 0x685123460c193264, 0x5a356b572e5d3a74
+    };
+    uint64_t low = haechi_load_le64(MK), high = haechi_load_le64(MK + 8);
+    for (int i = 0; i < 8; i++, k += 16) {
+        haechi_store_le64(k, add(low, delta[2 * i]));
+        haechi_store_le64(k + 8, add(high, delta[2 * i + 1]));
+        low = low << 8 | low >> 56;
+        high = high << 8 | high >> 56;
+    }
+#endif
 }
 
 /* ---- One block. */
@@ -125,14 +154,6 @@ static void dec(const void *rk, void *buf)
 #define enc_bulk NULL
 #define dec_bulk NULL
 #else
-
-#define LANES(byte) ((byte) * UINT64_C(0x0101010101010101))
-
-/* Each lane on its own: carries are kept from bit 7. */
-INLINE uint64_t add(uint64_t a, uint64_t b)
-{
-    return ((a & LANES(0x7f)) + (b & LANES(0x7f))) ^ ((a ^ b) & LANES(0x80));
-}
 
 INLINE uint64_t sub(uint64_t a, uint64_t b)
 {

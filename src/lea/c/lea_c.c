@@ -74,23 +74,37 @@ INLINE void crypt_one(round_fn *round, int rounds, int W, int inverse, const voi
     store(out, x);
 }
 
-/* The key schedule, K words of key: 16 + 2K rounds.  Deciphering uses the rounds in reverse. */
 static const uint32_t delta[8] HAECHI_FLASH = { 0xc3efe9db, 0x44626b02, 0x79e27c8a, 0x78df30ec,
                                                 0x715ea49e, 0xc785da0a, 0xe04ef22a, 0xe5c40957 };
-static const uint8_t rotation[6] HAECHI_FLASH = { 1, 3, 6, 11, 13, 17 };
 
-static void expand(uint32_t *rk, const uint8_t *key, unsigned K, int inverse)
+/* The key schedule for K words of key: 16 + 2K rounds.  Round i adds delta[i mod K], rotated by i, i + 1, ...
+ * to the words in turn; d holds each delta as its next use wants it, so that it only ever moves by one. */
+INLINE void expand(uint32_t *rk, const uint8_t *key, unsigned K, int inverse)
 {
     const unsigned rounds = 16 + 2 * K, W = K == 4 ? 4 : 6;
-    uint32_t T[8];
-    for (unsigned j = 0; j < K; j++) T[j] = haechi_load_le32(key + 4 * j);
-    for (unsigned i = 0; i < rounds; i++) {
+    uint32_t T[8], d[8];
+    for (unsigned j = 0; j < K; j++) {
+        T[j] = haechi_load_le32(key + 4 * j);
+        d[j] = rol(HAECHI_READ(delta[j]), j);
+    }
+    for (unsigned i = 0, m = 0; i < rounds; i++, m = m + 1 < K ? m + 1 : 0) { /* m = i mod K */
         uint32_t *k = rk + W * (inverse ? rounds - 1 - i : i);
-        for (unsigned j = 0; j < W; j++) {
-            uint32_t *t = &T[(W * i + j) % K];
-            *t = rol(*t + rol(HAECHI_READ(delta[i % K]), (i + j) % 32), HAECHI_READ(rotation[j]));
-            k[j] = *t;
+        uint32_t x = d[m];
+#define T(j) T[K == 8 ? (6 * i + j) % 8 : j]
+#define STEP(j, rotation)                                                                                    \
+    k[j] = T(j) = rol(T(j) + x, rotation);                                                                   \
+    x = rol(x, 1);
+        STEP(0, 1)
+        STEP(1, 3)
+        STEP(2, 6)
+        STEP(3, 11)
+        if (W == 6) {
+            STEP(4, 13)
+            STEP(5, 17)
         }
+#undef STEP
+#undef T
+        d[m] = rol(x, K - W); /* W steps done, the next use is K rounds away */
     }
 }
 

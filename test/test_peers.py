@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Random differential tests: every kernel that runs here against Crypto++, OpenSSL and Botan."""
+
+import ctypes
+from functools import cache
+from random import Random
+
+import native
+import pytest
+from library import BLOCK, FORWARD, KEY_SIZE, Kernel, crypt
+
+from bench import host, model
+
+KERNELS = [(card, kernel) for card in model.load_cards() for kernel in card.kernels if card.runs_on(kernel, "host")]
+PEERS = {"lea": ["Crypto++"], "hight": ["Crypto++"], "aria": ["Crypto++", "OpenSSL", "Botan"]}
+
+
+@cache
+def peers():
+    flags = ["-std=c++17", "-O2", "-shared", "-fPIC", "-isystem", host.BOTAN]
+    libraries = [library for _, library, _, _ in host.PEERS.values()]
+    path = native.build("libpeers.so", [native.ROOT / "test/peers.cc"], flags, "g++", libraries)
+    lib = ctypes.CDLL(str(path))
+    lib.peer_crypt.restype = ctypes.c_char_p
+    return lib
+
+
+def answers(cipher, inverse, key, iv, data):
+    """The answer of every peer that has the cipher, by the peer's name."""
+    found, title = {}, cipher.upper() if cipher == "hight" else f"{cipher[:-3].upper()}-{cipher[-3:]}"
+    while True:
+        out = ctypes.create_string_buffer(len(data))
+        size = ctypes.c_size_t
+        name = peers().peer_crypt(len(found), title.encode(), inverse, key, size(len(key)), iv, out, data, size(len(data)))
+        if name is None:
+            return found
+        found[name.decode().split()[0]] = out.raw
+
+
+def agree(cipher, inverse, key, iv, data, ours):
+    found = answers(cipher, inverse, key, iv, data)
+    assert list(found) == PEERS[cipher.rstrip("0123456789")]
+    for name, theirs in found.items():
+        assert ours == theirs, f"{name}: {cipher}, {'inverse, ' * inverse}{len(data)} bytes, key {key.hex()}"
+
+
+@pytest.mark.parametrize("cipher", FORWARD)
+def test_api(cipher):
+    r, n = Random(cipher), BLOCK[cipher]
+    for _ in range(150):
+        key, iv = r.randbytes(KEY_SIZE[cipher]), r.choice([r.randbytes(n), b"\xff" * (n - 1) + r.randbytes(1)])
+        data = r.randbytes(r.randrange(1, 1200))
+        agree(cipher, False, key, iv, data, crypt(cipher, "ctr", key, iv, data))
+        data = r.randbytes(n * r.randrange(1, 140))
+        agree(cipher, False, key, None, data, crypt(cipher, "ecb", key, b"", data))
+        agree(cipher, True, key, None, data, crypt(cipher + "_inv", "ecb", key, b"", data))
+
+
+@pytest.mark.parametrize("card, kernel", KERNELS, ids=[k for _, k in KERNELS])
+def test_kernel(card, kernel):
+    """Every slot of every descriptor, those too that no ladder of this host names."""
+    for variant in model.VARIANTS[card.cipher]:
+        for inverse in (False, True):
+            k, r = Kernel(kernel + variant.suffix + "_inv" * inverse), Random(kernel)
+            assert (k.d.block, k.d.key, k.inverse) == (variant.block, variant.key, inverse)
+            for blocks in [1, 1, 1, *range(2, 20), 31, 32, 33, 47, 48, 49, 63, 64, 65, 80, 127, 128, 129, 200]:
+                key, data = r.randbytes(variant.key), r.randbytes(blocks * variant.block)
+                rk = k.expand(key)
+                if blocks == 1:
+                    agree(variant.constant, inverse, key, None, data, k.crypt(rk, data))
+                if k.d.bulk:
+                    agree(variant.constant, inverse, key, None, data, k.bulk(rk, data))
+
+
+def test_disagreement_is_noticed():
+    with pytest.raises(AssertionError):
+        agree("aria128", False, bytes(16), None, bytes(16), bytes(16))
