@@ -99,11 +99,10 @@ static int run(struct test *t, size_t offset, int apart, size_t piece)
     raced++;
 #endif
 #ifdef PLANT_BRANCH
-    if (out[0] & 1) same = 1; else
+    if (out[0] & 1) fputs("odd\n", stderr);
 #endif
-    same = 0;
     PUBLIC(out, t->in.n);
-    same |= !memcmp(out, t->out.b, t->out.n);
+    same = !memcmp(out, t->out.b, t->out.n);
     if (!same) fprintf(stderr, "wrong: %s %s, %zu bytes, offset %zu\n", t->cipher, t->mode, t->in.n, offset);
     return same;
 }
@@ -120,6 +119,17 @@ static void *run_all(void *tests)
     return tests;
 }
 
+#ifdef THREADS
+/* For its races alone: the first haechi_init asks for the CPU's features. */
+static void *init_all(void *tests)
+{
+    haechi_any_key k;
+    for (struct test *t = (struct test *)tests; t; t = t->next)
+        if (haechi_init(&k.key, sizeof k, by_name(t->cipher), t->key.b, t->key.n)) abort();
+    return NULL;
+}
+#endif
+
 int main(void)
 {
     static char line[4 * MOST + 256], key[128], iv[64], in[2 * MOST + 2], out[2 * MOST + 2];
@@ -134,13 +144,18 @@ int main(void)
         }
         parse(&t->key, key), parse(&t->iv, iv), parse(&t->in, in), parse(&t->out, out);
         SECRET(t->key.b, t->key.n);
-        if (haechi_init(&t->k.key, sizeof t->k, by_name(t->cipher), t->key.b, t->key.n)) abort();
         *last = t, last = &t->next;
         count++;
     }
 #ifdef THREADS
     pthread_t threads[4];
     void *fine[4];
+    for (int i = 0; i < 4; i++) pthread_create(&threads[i], NULL, init_all, first);
+    for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+#endif
+    for (struct test *t = first; t; t = t->next)
+        if (haechi_init(&t->k.key, sizeof t->k, by_name(t->cipher), t->key.b, t->key.n)) abort();
+#ifdef THREADS
     for (int i = 0; i < 4; i++) pthread_create(&threads[i], NULL, run_all, first);
     for (int i = 0; i < 4; i++) pthread_join(threads[i], &fine[i]);
     for (int i = 0; i < 4; i++)

@@ -45,9 +45,10 @@ def agree(cipher, inverse, key, iv, data, ours):
 
 
 @pytest.mark.parametrize("cipher", FORWARD)
-def test_api(cipher):
+@pytest.mark.parametrize("messages", [150, pytest.param(5000, marks=pytest.mark.slow)])
+def test_api(cipher, messages):
     r, n = Random(cipher), BLOCK[cipher]
-    for _ in range(150):
+    for _ in range(messages):
         key, iv = r.randbytes(KEY_SIZE[cipher]), r.choice([r.randbytes(n), b"\xff" * (n - 1) + r.randbytes(1)])
         data = r.randbytes(r.randrange(1, 1200))
         agree(cipher, False, key, iv, data, crypt(cipher, "ctr", key, iv, data))

@@ -25,7 +25,8 @@ static void count(uint8_t *ctr, uint8_t *out, size_t block, size_t n)
         haechi_store_be64(out, high); /* of a block of 8 bytes there is low alone */
         haechi_store_be64(out + block - 8, low);
         low++;
-        high += (~low & (low - 1)) >> 63; /* the carry; compilers make a branch of low == 0 */
+        __asm__("" : "+r"(low)); /* or compilers make branches: of low == 0, and of low for the loop's end */
+        high += low == 0;
     }
     haechi_store_be64(ctr, high);
     haechi_store_be64(ctr + block - 8, low);
