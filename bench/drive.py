@@ -124,6 +124,15 @@ class Drive:
         call = self.layout.call(self.d.ctr, k, c, out, into, len(data) // self.d.block, **how)
         return self.machine.read(out, len(data)), self.machine.read(c, len(counter)), call
 
+    def keystream(self, rk: bytes, counter: bytes, n: int, **how) -> tuple[bytes, bytes, Call]:
+        """n blocks of key stream alone through the slot ctr: output, next counter."""
+        self.layout = Layout(self.machine, self.shift)
+        k = self.layout.place(rk)
+        c = self.layout.place(counter, writable=True)
+        out = self.layout.room(n * self.d.block)
+        call = self.layout.call(self.d.ctr, k, c, out, 0, n, **how)
+        return self.machine.read(out, n * self.d.block), self.machine.read(c, len(counter)), call
+
     def ecb(
         self, key: bytes, data: bytes, apart: bool = False, odd_out: bool = False, odd_in: bool = False,
         odd_key: bool = False, **how,

@@ -19,7 +19,8 @@ from elftools.elf.relocation import RelocationSection
 from elftools.elf.sections import SymbolTableSection
 
 from bench import build
-from bench.model import ROOT, VARIANTS, BenchError, MissingTool, Target
+from bench.measure import answers
+from bench.model import ROOT, VARIANTS, BenchError, MissingTool, Target, Variant
 
 # name: header, library, switch that leaves it out, Debian package
 PEERS = {
@@ -195,9 +196,10 @@ class Sizes:
 
 def _run(binary: Path, cipher: str) -> tuple[str, list[_Line]]:
     """What counts as a cycle, and what the harness printed about one cipher, now or before."""
-    kept = build.BUILD / "host/measured" / build.digest(binary, cpu_model()) / f"{cipher}.jsonl"
+    known = [x.hex() for a in answers(_variant(cipher)) for x in (a.key, a.pt, a.ct)]
+    kept = build.BUILD / "host/measured" / build.digest(binary, cpu_model(), *known) / f"{cipher}.jsonl"
     if not kept.exists():
-        done = subprocess.run([binary, cipher], capture_output=True, text=True)
+        done = subprocess.run([binary, cipher, *known], capture_output=True, text=True)
         if done.returncode:
             raise BenchError(f"host benchmark: {done.stderr.strip() or f'exit code {done.returncode}'}")
         kept.parent.mkdir(parents=True, exist_ok=True)
@@ -209,8 +211,8 @@ def _run(binary: Path, cipher: str) -> tuple[str, list[_Line]]:
 
 
 @cache
-def _suffix(cipher: str) -> str:
-    return next(v.suffix for sizes in VARIANTS.values() for v in sizes if v.cipher == cipher)
+def _variant(cipher: str) -> Variant:
+    return next(v for sizes in VARIANTS.values() for v in sizes if v.cipher == cipher)
 
 
 def _rows(lines: list[_Line], sizes: Sizes, compiler: str, counter: str) -> list[HostRow]:
@@ -228,7 +230,7 @@ def _rows(lines: list[_Line], sizes: Sizes, compiler: str, counter: str) -> list
 
 def _code(line: _Line, sizes: Sizes) -> int | None:
     """Bytes of the routine that was measured: of counter mode without a routine of its own, bulk's."""
-    kernel = line.side + _suffix(line.cipher) + ("_inv" if line.operation in ("dks", "dec") else "")
+    kernel = line.side + _variant(line.cipher).suffix + ("_inv" if line.operation in ("dks", "dec") else "")
     wanted = ["expand"] if line.operation in ("eks", "dks") else ["crypt"] if line.blocks == 1 else ["bulk", "crypt"]
     if line.operation == "ctr":
         wanted.insert(0, "ctr")

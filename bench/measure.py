@@ -3,7 +3,7 @@
 
 What is counted.
 Cycles: one call, the call and return instructions included. blocks = 1: `expand` (eks; dks is that of the inverse)
-and `crypt` (enc, dec). blocks = 64, in place: the slot `bulk` where there is one, else haechi_ecb, and haechi_ctr.
+and `crypt` (enc, dec). blocks = 64, in place: the slot `bulk` where there is one, else haechi_ecb; haechi_ctr; and keystream, the slot `ctr` without the XOR, where a kernel has it.
 cpb: by key bytes for eks and dks, by block bytes otherwise.
 Code: elf.py tells. Rows that go through the public API add what that needs besides the kernel.
 RAM: round keys + key (eks, dks) or one block + tables, padding included + stack. Through the API also the key
@@ -38,7 +38,7 @@ class Row(msgspec.Struct):
 
     cipher: str  # LEA-128 ... ARIA-256, HIGHT
     kernel: str
-    operation: str  # eks, dks, enc, dec, ctr
+    operation: str  # eks, dks, enc, dec, keystream, ctr
     blocks: int
     cycles: int
     cpb: float  # rounded to two decimals
@@ -206,11 +206,18 @@ def measure_kernel(target: Target, machine: Machine, card: Card, kernel: str, va
             raise BenchError(f"haechi_{drive.name}: {BLOCKS} blocks do not come back")
 
     iv = random.randbytes(variant.block)
+    stream = _counter_mode(forward, keys[0], iv, bytes(len(message)))
+    if forward.d.ctr:
+        rk, _ = forward.expand(keys[0])
+        out, _, call = forward.keystream(rk, iv, BLOCKS)
+        row(forward, "keystream", BLOCKS, [call], len(out), [forward.d.ctr], forward.d.rk + 2 * variant.block, own, [])
+        if out != stream:
+            raise BenchError(f"haechi_{forward.name}: the key stream is not what single blocks give")
     out, _, call = forward.ctr(keys[0], iv, message)
     routines = [api["ctr"], forward.d.crypt, forward.d.bulk, forward.d.ctr]
     data = pointer + forward.d.rk + STREAM + variant.block
     row(forward, "ctr", BLOCKS, [call], len(message), routines, data, around, ["through haechi_ctr"])
-    if out != _counter_mode(forward, keys[0], iv, message):
+    if out != bytes(a ^ b for a, b in zip(message, stream, strict=True)):
         raise BenchError(f"haechi_{forward.name}: counter mode is not what single blocks give")
     return rows
 

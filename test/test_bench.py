@@ -216,3 +216,19 @@ def test_csv_comes_back_and_narrow_runs_keep_the_rest(tmp_path):
     path.write_text(path.read_text().replace("900", "many"))
     with pytest.raises(BenchError, match="line 3.*cycles"):
         measure.read_csv(path)
+
+
+def test_every_slot_is_measured_and_checked():
+    """On a kernel that has them all: bulk rows through bulk, key stream apart from counter mode."""
+    kernel = model.Kernel(summary="toy", constant_time="addresses", because="toy", wipes=False)
+    card = model.Card(model.ROOT / "test/toy/card.yml", "HIGHT", "avr", {"hight_toy": kernel})
+    target, variant = TARGETS["avr"], model.VARIANTS["HIGHT"][0]
+    elf = build.elf(target, target.chip, card, "hight_toy")
+    with measure.open_machine(target, target.chip, elf) as machine:
+        rows = measure.measure_kernel(target, machine, card, "hight_toy", variant)
+    by_operation = {(row.operation, row.blocks): row for row in rows}
+    assert set(by_operation) == {("eks", 1), ("dks", 1), ("enc", 1), ("dec", 1), ("enc", 64), ("dec", 64),
+                                 ("keystream", 64), ("ctr", 64)}  # fmt: skip
+    assert "haechi_ecb" not in by_operation["enc", 64].note
+    one, keystream, ctr = (by_operation[x].cycles for x in (("enc", 1), ("keystream", 64), ("ctr", 64)))
+    assert 64 * one < keystream < ctr

@@ -156,7 +156,11 @@ def test_n_blocks(here, n, apart):
             clean(call)
             assert out == wanted
             size = len(iv)
-            assert counter == ((int.from_bytes(iv, "big") + n) % (1 << 8 * size)).to_bytes(size, "big")
+            after = ((int.from_bytes(iv, "big") + n) % (1 << 8 * size)).to_bytes(size, "big")
+            assert counter == after
+            out, counter, call = drive.keystream(rk, iv, n)
+            clean(call)
+            assert (out, counter) == (expected(direction, "ctr", key, iv, bytes(n * size)), after)
 
 
 @pytest.mark.parametrize("odd_key", [False, True], ids=["key even", "key odd"])

@@ -2,12 +2,14 @@
 //
 // host.cc - measures every kernel that this CPU can run beside the peers that this machine has, in one process.
 //
-//     host [CIPHER ...]        CIPHER: LEA-128 ... ARIA-256, HIGHT; none: all
+//     host CIPHER KEY PLAIN CRYPTED [KEY PLAIN CRYPTED ...]
 //
+// CIPHER is one of LEA-128 ... ARIA-256, HIGHT; the rest are known answers of one block in hexadecimal, without which
+// nothing is measured.
 // Prints one JSON object a line: {"counter"} first, then rows {"cipher", "side", "peer", "operation", "blocks",
 // "cycles", "cpb"} and, for the curves by message length, {"cipher", "side", "peer", "length", "cycles", "cpb"}.
 // peer tells the peers' rows from ours.  cycles is of one operation, cpb of a byte of it (eks, dks: of the key).
-// Exit code: 0; 1 if a kernel does not compute its cipher (stderr says which); 2 for an unknown CIPHER.
+// Exit code: 0; 1 if a kernel does not compute its cipher (stderr says which); 2 for arguments that mean nothing.
 //
 // Medians; all sides of a comparison take turns, sample by sample.  Calls go through one virtual function on every
 // side.
@@ -84,35 +86,20 @@ FOR_EACH_SUFFIX(HAECHI_ARIA_LADDER, DECLARE)
 HAECHI_HIGHT_LADDER(DECLARE, )
 HAECHI_HIGHT_LADDER(DECLARE, _inv)
 
-// One cipher of one key size: its two ladders and one answer from its standard, in wire order.
+// One cipher of one key size: its two ladders.
 struct Cipher {
     const char *name;
     size_t block, key;
     std::vector<Rung> forward, backward;
-    const char *answer_key, *plain, *crypted; // hexadecimal
 };
 static const Cipher ciphers[] = {
-    // TTAK.KO-12.0223, annex
-    { "LEA-128", 16, 16, { HAECHI_LEA_LADDER(RUNG, _128) }, { HAECHI_LEA_LADDER(RUNG, _128_inv) },
-      "0f1e2d3c4b5a69788796a5b4c3d2e1f0", "101112131415161718191a1b1c1d1e1f", "9fc84e3528c6c6185532c7a704648bfd" },
-    { "LEA-192", 16, 24, { HAECHI_LEA_LADDER(RUNG, _192) }, { HAECHI_LEA_LADDER(RUNG, _192_inv) },
-      "0f1e2d3c4b5a69788796a5b4c3d2e1f0f0e1d2c3b4a59687", "202122232425262728292a2b2c2d2e2f",
-      "6fb95e325aad1b878cdcf5357674c6f2" },
-    { "LEA-256", 16, 32, { HAECHI_LEA_LADDER(RUNG, _256) }, { HAECHI_LEA_LADDER(RUNG, _256_inv) },
-      "0f1e2d3c4b5a69788796a5b4c3d2e1f0f0e1d2c3b4a5968778695a4b3c2d1e0f", "303132333435363738393a3b3c3d3e3f",
-      "d651aff647b189c13a8900ca27f9e197" },
-    // haechi.h
-    { "HIGHT", 8, 16, { HAECHI_HIGHT_LADDER(RUNG, ) }, { HAECHI_HIGHT_LADDER(RUNG, _inv) },
-      "00112233445566778899aabbccddeeff", "7766554433221100", "d8e643e5729fce23" },
-    // RFC 5794, appendix A
-    { "ARIA-128", 16, 16, { HAECHI_ARIA_LADDER(RUNG, _128) }, { HAECHI_ARIA_LADDER(RUNG, _128_inv) },
-      "000102030405060708090a0b0c0d0e0f", "00112233445566778899aabbccddeeff", "d718fbd6ab644c739da95f3be6451778" },
-    { "ARIA-192", 16, 24, { HAECHI_ARIA_LADDER(RUNG, _192) }, { HAECHI_ARIA_LADDER(RUNG, _192_inv) },
-      "000102030405060708090a0b0c0d0e0f1011121314151617", "00112233445566778899aabbccddeeff",
-      "26449c1805dbe7aa25a468ce263a9e79" },
-    { "ARIA-256", 16, 32, { HAECHI_ARIA_LADDER(RUNG, _256) }, { HAECHI_ARIA_LADDER(RUNG, _256_inv) },
-      "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f", "00112233445566778899aabbccddeeff",
-      "f92bd7c79fb72e2f2b8f80c1972d24fc" },
+    { "LEA-128", 16, 16, { HAECHI_LEA_LADDER(RUNG, _128) }, { HAECHI_LEA_LADDER(RUNG, _128_inv) } },
+    { "LEA-192", 16, 24, { HAECHI_LEA_LADDER(RUNG, _192) }, { HAECHI_LEA_LADDER(RUNG, _192_inv) } },
+    { "LEA-256", 16, 32, { HAECHI_LEA_LADDER(RUNG, _256) }, { HAECHI_LEA_LADDER(RUNG, _256_inv) } },
+    { "HIGHT", 8, 16, { HAECHI_HIGHT_LADDER(RUNG, ) }, { HAECHI_HIGHT_LADDER(RUNG, _inv) } },
+    { "ARIA-128", 16, 16, { HAECHI_ARIA_LADDER(RUNG, _128) }, { HAECHI_ARIA_LADDER(RUNG, _128_inv) } },
+    { "ARIA-192", 16, 24, { HAECHI_ARIA_LADDER(RUNG, _192) }, { HAECHI_ARIA_LADDER(RUNG, _192_inv) } },
+    { "ARIA-256", 16, 32, { HAECHI_ARIA_LADDER(RUNG, _256) }, { HAECHI_ARIA_LADDER(RUNG, _256_inv) } },
 };
 
 // Ours, best first, then the peers.
@@ -130,19 +117,25 @@ static Sides sides_of(const Cipher &c, bool inverse)
 constexpr size_t longest = 65536;
 static uint8_t input[longest], output[longest], expected[longest];
 
-static std::vector<uint8_t> bytes(const char *hex)
+using Bytes = std::vector<uint8_t>;
+
+struct Answer {
+    Bytes key, plain, crypted;
+};
+
+static Bytes bytes(const char *hex)
 {
-    std::vector<uint8_t> b(std::strlen(hex) / 2);
+    Bytes b(std::strlen(hex) / 2);
     for (size_t i = 0; i < b.size(); i++) std::sscanf(hex + 2 * i, "%2hhx", &b[i]);
     return b;
 }
 
-// Every side gives the standard's answer, and what the last side (a peer, where there is one) gives for 16 KiB;
+// Every side gives the known answer, and what the last side (a peer, where there is one) gives for 16 KiB;
 // forward, also in counter mode across a carry and for odd lengths.
-static bool agree(const Cipher &c, bool inverse, const Sides &sides)
+static bool agree(const Cipher &c, const Answer &answer, bool inverse, const Sides &sides)
 {
-    const auto key = bytes(c.answer_key), from = bytes(inverse ? c.crypted : c.plain),
-               to = bytes(inverse ? c.plain : c.crypted);
+    const auto &key = answer.key, &from = inverse ? answer.crypted : answer.plain,
+               &to = inverse ? answer.plain : answer.crypted;
     const auto reference = sides.back().get();
     uint8_t iv[16] = { 1, 2, 3, 4, 5, 6, 0xff, 0xf0, 7, 8, 0xff, 0xff, 0xff, 0xff, 0xff, 0xf0 };
     for (const auto &s : sides) s->key(key.data());
@@ -204,9 +197,8 @@ static void print(const Cipher &c, const Side &s, const char *what, size_t count
 
 constexpr int samples = 300;
 
-static void direction(const Cipher &c, bool inverse, const std::vector<Side *> &sides)
+static void direction(const Cipher &c, const Bytes &key, bool inverse, const std::vector<Side *> &sides)
 {
-    const auto key = bytes(c.answer_key);
     const uint8_t iv[16] = {};
     for (Side *s : sides) s->key(key.data());
     const auto each = [&](const char *what, size_t count, size_t length, int times,
@@ -230,9 +222,8 @@ static void direction(const Cipher &c, bool inverse, const std::vector<Side *> &
 }
 
 // Counter mode by message length: our best kernel and the peer that is fastest at 16 KiB.
-static void curve(const Cipher &c, const Sides &sides)
+static void curve(const Cipher &c, const Bytes &key, const Sides &sides)
 {
-    const auto key = bytes(c.answer_key);
     const uint8_t iv[16] = {};
     std::vector<Side *> peers, both{ sides.front().get() };
     std::vector<Task> tasks;
@@ -267,29 +258,32 @@ static void curve(const Cipher &c, const Sides &sides)
 
 int main(int argc, char **argv)
 {
-    const auto named = [&](const Cipher &c) {
-        return argc == 1 || std::any_of(argv + 1, argv + argc, [&](const char *a) { return !std::strcmp(a, c.name); });
-    };
-    for (int i = 1; i < argc; i++)
-        if (std::none_of(std::begin(ciphers), std::end(ciphers),
-                         [&](const Cipher &c) { return !std::strcmp(argv[i], c.name); })) {
-            std::fprintf(stderr, "no cipher is called %s\n", argv[i]);
-            return 2;
-        }
+    const auto c = std::find_if(std::begin(ciphers), std::end(ciphers),
+                                [&](const Cipher &each) { return argc > 1 && each.name == std::string(argv[1]); });
+    if (c == std::end(ciphers) || argc < 5 || argc % 3 != 2) {
+        std::fprintf(stderr, "usage: host CIPHER KEY PLAIN CRYPTED [KEY PLAIN CRYPTED ...]\n");
+        return 2;
+    }
+    std::vector<Answer> answers;
+    for (int i = 2; i < argc; i += 3) {
+        answers.push_back({ bytes(argv[i]), bytes(argv[i + 1]), bytes(argv[i + 2]) });
+        const Answer &a = answers.back();
+        if (a.key.size() == c->key && a.plain.size() == c->block && a.crypted.size() == c->block) continue;
+        std::fprintf(stderr, "%s is no answer of %s\n", argv[i], c->name);
+        return 2;
+    }
     uint32_t x = 1; // xorshift32: any bytes will do
     for (uint8_t &b : input) b = static_cast<uint8_t>((x ^= x << 13, x ^= x >> 17, x ^= x << 5) >> 24);
 
     std::printf("{\"counter\": \"%s\"}\n", counter);
-    for (const Cipher &c : ciphers) {
-        if (!named(c)) continue;
-        for (bool inverse : { false, true }) {
-            const Sides sides = sides_of(c, inverse);
-            if (!agree(c, inverse, sides)) return 1;
-            std::vector<Side *> all;
-            for (const auto &s : sides) all.push_back(s.get());
-            direction(c, inverse, all);
-            if (!inverse) curve(c, sides);
-        }
+    for (bool inverse : { false, true }) {
+        const Sides sides = sides_of(*c, inverse);
+        for (const Answer &a : answers)
+            if (!agree(*c, a, inverse, sides)) return 1;
+        std::vector<Side *> all;
+        for (const auto &s : sides) all.push_back(s.get());
+        direction(*c, answers[0].key, inverse, all);
+        if (!inverse) curve(*c, answers[0].key, sides);
     }
     return 0;
 }

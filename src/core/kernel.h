@@ -28,7 +28,8 @@ struct haechi_kernel {
     /* n blocks, in place or apart.  NULL: core loops over crypt. */
     void (*bulk)(const void *rk, void *out, const void *in, size_t n);
 
-    /* n blocks of counter mode; leaves the next counter in ctr.  NULL: mode/ctr.c counts. */
+    /* n blocks of counter mode, of the key stream alone where in is NULL; leaves the next counter in ctr.
+     * NULL: mode/ctr.c counts. */
     void (*ctr)(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
 };
 
