@@ -3,23 +3,42 @@
 #include "../core/bytes.h"
 #include "../core/kernel.h"
 
-/* Counter blocks made ready at once for bulk: enough for 64 lanes; one where blocks come one at a time. */
-#define BATCH (HAECHI_MICRO ? 1 : 64)
+/* Writes n counter blocks to out and leaves the next one in ctr; no branch on a carry, a counter may be
+ * secret.  Then whole blocks by these, where the kernel has no counter mode of its own. */
+#if HAECHI_MICRO
 
-/* Writes n counter blocks to out and leaves the next one in ctr.  No branch on a carry. */
 static void count(uint8_t *ctr, uint8_t *out, size_t block, size_t n)
 {
-#if HAECHI_MICRO
     for (; n; n--, out += block) {
-        unsigned carry = 1;
-        for (size_t i = block; i-- > 0;) {
+        uint16_t carry = 1;
+        for (uint8_t i = (uint8_t)block; i-- > 0;) {
             out[i] = ctr[i];
-            carry += ctr[i];
+            carry = (uint16_t)(carry + ctr[i]);
             ctr[i] = (uint8_t)carry;
             carry >>= 8;
         }
     }
+}
+
+static void by_counting(const haechi_key *k, uint8_t *ctr, uint8_t *out, const uint8_t *in, size_t n)
+{
+    const struct haechi_kernel *kernel = haechi_kernel_of(k);
+    const uint8_t block = HAECHI_READ(kernel->block);
+    void (*const crypt)(const void *, void *) = HAECHI_READ(kernel->crypt);
+    uint32_t stream[4]; /* at an address that suits any kernel */
+
+    for (; n; n--) {
+        count(ctr, (uint8_t *)stream, block, 1);
+        crypt(haechi_round_keys(k), stream);
+        for (uint8_t i = 0; i < block; i++) *out++ = *in++ ^ ((const uint8_t *)stream)[i];
+    }
+    haechi_wipe(stream, sizeof stream);
+}
+
 #else
+
+static void count(uint8_t *ctr, uint8_t *out, size_t block, size_t n)
+{
     uint64_t low = haechi_load_be64(ctr + block - 8), high = haechi_load_be64(ctr);
     for (; n; n--, out += block) {
         haechi_store_be64(out, high); /* of a block of 8 bytes there is low alone */
@@ -30,21 +49,15 @@ static void count(uint8_t *ctr, uint8_t *out, size_t block, size_t n)
     }
     haechi_store_be64(ctr, high);
     haechi_store_be64(ctr + block - 8, low);
-#endif
 }
 
-static void whole_blocks(const haechi_key *k, uint8_t *ctr, uint8_t *out, const uint8_t *in, size_t n)
+static void by_counting(const haechi_key *k, uint8_t *ctr, uint8_t *out, const uint8_t *in, size_t n)
 {
-    const struct haechi_kernel *kernel = haechi_kernel_of(k);
-    const size_t block = HAECHI_READ(kernel->block);
-    uint8_t stream[BATCH * 16];
+    const size_t block = haechi_kernel_of(k)->block;
+    uint8_t stream[64 * 16]; /* enough at once for 64 lanes */
 
-    if (HAECHI_READ(kernel->ctr) != NULL) {
-        HAECHI_READ(kernel->ctr)(haechi_round_keys(k), ctr, out, in, n);
-        return;
-    }
     while (n) {
-        const size_t m = n < BATCH ? n : BATCH;
+        const size_t m = n < 64 ? n : 64;
         count(ctr, stream, block, m);
         haechi_blocks(k, stream, stream, m);
         haechi_xor(out, in, stream, m * block);
@@ -54,6 +67,8 @@ static void whole_blocks(const haechi_key *k, uint8_t *ctr, uint8_t *out, const 
     }
     haechi_wipe(stream, sizeof stream);
 }
+
+#endif
 
 int haechi_ctr(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len)
 {
@@ -75,7 +90,8 @@ int haechi_ctr(const haechi_key *k, haechi_stream *s, void *out, const void *in,
         if (s->used == block) s->used = 0;
     }
     n = len / block;
-    if (n) whole_blocks(k, s->iv, o, i, n);
+    if (n && HAECHI_READ(kernel->ctr) != NULL) HAECHI_READ(kernel->ctr)(haechi_round_keys(k), s->iv, o, i, n);
+    else if (n) by_counting(k, s->iv, o, i, n);
     len -= n * block;
     if (len) { /* the beginning of the next one */
         count(s->iv, s->left, block, 1);
