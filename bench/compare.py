@@ -16,7 +16,7 @@ OURS = [variant.cipher for sizes in VARIANTS.values() for variant in sizes]  # L
 
 # what a paper calls our operation; it does not say whether counter mode's XOR is in
 _PUBLISHED = {"eks": "eks", "enc": "enc", "dec": "dec", "keystream": "ctr", "ctr": "ctr"}
-_SIZES = {"eks": "eks", "enc": "enc", "dec": "dec", "ctr": "enc"}  # a counter-mode row's sizes stand under enc
+_SIZES = {"eks": "eks", "enc": "enc", "dec": "dec", "ctr": "enc", "both": "sum"}  # counter mode's sizes stand under enc
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -64,7 +64,8 @@ class Published(msgspec.Struct, frozen=True):
 
     def code(self, operation: str) -> int | None:
         found = getattr(self.row, f"code_{_SIZES[operation]}", None)
-        return self.row.rom if found is None else found
+        counts = "both" if operation == "both" else "enc"
+        return self.row.rom if found is None and self.row.rom_holds == counts else found
 
     def ram(self, operation: str) -> int | None:
         found = getattr(self.row, f"ram_{_SIZES[operation]}", None)
@@ -102,12 +103,12 @@ def published(papers: dict[str, Paper], target: str) -> list[Published]:
 
 def beside(figure: Figure, target: str, cards: list[Card], rows: list[Published]) -> list[Beside]:
     """A figure beside each published row that its kernel's card says it answers; once alone where there is none."""
-    operation = _PUBLISHED.get(figure.operation)
+    operation = "both" if figure.operation == "both" else _PUBLISHED.get(figure.operation)
     answers = [a for card in cards if figure.kernel in card.kernels for a in card.kernels[figure.kernel].answers]
     found = []
     for answer in answers if operation else ():
         row = next((p for p in rows if p.name == answer.row and p.row.cipher == figure.cipher), None)
-        if row is None or row.cpb(operation) is None:
+        if row is None or row.cpb(operation) is None and (operation != "both" or row.code(operation) is None):
             continue
         blocks = "one block" if figure.blocks <= 1 else f"{figure.blocks} blocks"
         if operation != "ctr" and blocks != row.row.scenario:
@@ -116,7 +117,7 @@ def beside(figure: Figure, target: str, cards: list[Card], rows: list[Published]
         if not reason and blocks != row.row.scenario:
             reason = f"ours: {blocks} a call; published: {row.row.scenario}"
         cpb = row.cpb(operation)
-        ratio = None if reason else cpb / figure.cpb
+        ratio = None if reason or cpb is None else cpb / figure.cpb
         found.append(Beside(figure, row, cpb, row.code(operation), row.ram(operation), ratio, reason))
     return found or [Beside(figure)]
 

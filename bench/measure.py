@@ -5,6 +5,8 @@ What is counted.
 Cycles: one call, the call and return instructions included. blocks = 1: `expand` (eks; dks is that of the inverse)
 and `crypt` (enc, dec). blocks = 64, in place: the slot `bulk` where there is one, else haechi_ecb; haechi_ctr; and keystream, the slot `ctr` without the XOR, where a kernel has it.
 cpb: by key bytes for eks and dks, by block bytes otherwise.
+both: what a program that goes both ways needs. One key schedule where the two directions share their round keys, else
+both, in cycles and in RAM; the code of all four routines, what they share once.
 Code: elf.py tells. Rows that go through the public API add what that needs besides the kernel.
 RAM: round keys + key (eks, dks) or one block + tables, padding included + stack. Through the API also the key
 object's head and, for ctr, the stream. ram_bytes leaves out the measured call's own return address, as published
@@ -17,6 +19,7 @@ stops the bench.
 
 import csv
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -38,7 +41,7 @@ class Row(msgspec.Struct):
 
     cipher: str  # LEA-128 ... ARIA-256, HIGHT
     kernel: str
-    operation: str  # eks, dks, enc, dec, keystream, ctr
+    operation: str  # eks, dks, enc, dec, both, keystream, ctr
     blocks: int
     cycles: int
     cpb: float  # rounded to two decimals
@@ -177,13 +180,27 @@ def measure_kernel(target: Target, machine: Machine, card: Card, kernel: str, va
             )
         )  # fmt: skip
 
+    single: dict[str, Call] = {}
     for drive, operation in ((forward, "eks"), (inverse, "dks")):
         calls = [drive.expand(key)[1] for key in keys]
+        single[operation] = calls[0]
         row(drive, operation, 1, calls, variant.key, [drive.d.expand], drive.d.rk + variant.key, own, [])
 
     for drive, operation in ((forward, "enc"), (inverse, "dec")):
         calls = [drive.crypt(drive.expand(key)[0], random.randbytes(variant.block))[1] for key in keys]
+        single[operation] = calls[0]
         row(drive, operation, 1, calls, variant.block, [drive.d.crypt], drive.d.rk + variant.block, own, [])
+
+    shared = forward.d.expand == inverse.d.expand
+    schedules = ["eks"] if shared else ["eks", "dks"]
+    whole = replace(
+        single["eks"],
+        cycles=sum(single[operation].cycles for operation in schedules),
+        stack=max(call.stack for call in single.values()),
+    )
+    routines = [routine for drive in (forward, inverse) for routine in (drive.d.expand, drive.d.crypt)]
+    data = forward.d.rk + (0 if shared else inverse.d.rk) + max(variant.key, variant.block)
+    row(forward, "both", 1, [whole], variant.key, routines, data, own, ["cycles of " + " + ".join(schedules)])
 
     enciphered = b""
     api = {name: machine.image.address(f"haechi_{name}") for name in ("ecb", "ctr")}

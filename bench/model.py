@@ -169,6 +169,7 @@ class Software(Form):
     ram_enc: int | None = None
     ram_dec: int | None = None
     rom: int | None = None
+    rom_holds: Literal["enc", "both"] = "enc"  # the encryption alone, or both directions
     ram: int | None = None
     eks: Number | None = None
     enc: Number | None = None

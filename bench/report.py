@@ -178,9 +178,9 @@ def _machine_pages(target: Target, figures: list[Figure], cards: list, papers: d
             if f.operation == "enc" and f.blocks == 1 and f.code_bytes
         ]
         points += [
-            (p.short, p.code("enc"), p.cpb("enc"), False, bool(p.row.differs))
+            (p.short, p.code("enc") or p.row.rom, p.cpb("enc"), False, bool(p.row.differs))
             for p in rows
-            if p.row.cipher == cipher and p.cpb("enc") and p.code("enc") and p.row.scenario == "one block"
+            if p.row.cipher == cipher and p.cpb("enc") and (p.code("enc") or p.row.rom) and p.row.scenario == "one block"
         ]
         file = f"{target.name}-{cipher.lower()}.svg" if points else ""
         if points:

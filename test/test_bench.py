@@ -227,8 +227,10 @@ def test_every_slot_is_measured_and_checked():
     with measure.open_machine(target, target.chip, elf) as machine:
         rows = measure.measure_kernel(target, machine, card, "hight_toy", variant)
     by_operation = {(row.operation, row.blocks): row for row in rows}
-    assert set(by_operation) == {("eks", 1), ("dks", 1), ("enc", 1), ("dec", 1), ("enc", 64), ("dec", 64),
+    assert set(by_operation) == {("eks", 1), ("dks", 1), ("enc", 1), ("dec", 1), ("both", 1), ("enc", 64), ("dec", 64),
                                  ("keystream", 64), ("ctr", 64)}  # fmt: skip
     assert "haechi_ecb" not in by_operation["enc", 64].note
+    assert by_operation["both", 1].cycles == by_operation["eks", 1].cycles  # HIGHT's round keys serve both directions
+    assert by_operation["both", 1].code_bytes < sum(by_operation[x, 1].code_bytes for x in ("eks", "enc", "dec")) + 1
     one, keystream, ctr = (by_operation[x].cycles for x in (("enc", 1), ("keystream", 64), ("ctr", 64)))
     assert 64 * one < keystream < ctr
