@@ -4,6 +4,8 @@
  * Suffixes: none and _inv.  -DHAECHI_HIGHT_KERNEL=hight_avr_ram picks one by name. */
 #if defined(HAECHI_HIGHT_KERNEL)
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(HAECHI_HIGHT_KERNEL, suffix)
+#elif defined(__AVR_HAVE_MOVW__) /* kernels with tables in RAM are taken by name alone */
+#define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_avr_flash, suffix)
 #else
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_c, suffix)
 #endif

@@ -1,0 +1,175 @@
+/* hight_avr_flash.S - HIGHT for AVR, the default: F0 and F1 as tables in flash, eight rounds in a loop.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ *     void haechi_hight_avr_flash_eks(void *rk, const void *key);
+ *     void haechi_hight_avr_flash_enc(const void *rk, void *buf);
+ *     void haechi_hight_avr_flash_dec(const void *rk, void *buf);
+ *
+ *     rk    0        4                                                             132      136
+ *           | WK0..3 | SK0 SK2 SK1 SK3 | SK5 SK7 SK4 SK6 | SK8 SK10 SK9 SK11 | ... | WK4..7 |
+ *           enc reads upwards ->                                           <- dec reads downwards
+ *
+ * The idea.  Only Z reads flash, so ZH has to move between the two pages.  The four steps of a round do
+ * not depend on one another: the two with F1 come first in even rounds, the two with F0 in odd ones, and
+ * once a round is enough.  The round keys lie in that order.
+ *
+ *     x0  x1  x2  x3  x4  x5  x6  x7  T    rounds  X    Z              on the stack
+ *     r18 r19 r20 r21 r24 r25 r0  r1  r22  r23     rk   F0 or F1, x    buf                          */
+#include "../../asm/avr.h"
+
+#if defined(__AVR_HAVE_MOVW__) /* AVR, but for the oldest and the smallest: they lack movw and lpm to Z */
+
+#define x0 r18
+#define x1 r19
+#define x2 r20
+#define x3 r21
+#define x4 r24
+#define x5 r25
+#define x6 r0
+#define x7 r1
+#define T r22
+#define rounds r23
+
+#define HIGHT_TABLES_IN_FLASH
+#define HIGHT_STORED_KEYS
+#include "hight_avr.h"
+
+/* ---- One application of F each: 8 cycles, if the page is there. */
+
+.macro page name
+    ldi     ZH, hi8(\name)
+.endm
+
+.macro F1_step op, y, x, next
+    mov     ZL, \x
+    lpm     ZL, Z                   ; F1(x)
+    ld      T, \next                ; SK
+    eor     ZL, T                   ; F1(x) ^ SK
+    \op     \y, ZL
+.endm
+
+.macro F0_step y, x, next
+    mov     ZL, \x
+    lpm     ZL, Z                   ; F0(x)
+    ld      T, \next                ; SK
+    add     ZL, T                   ; F0(x) + SK
+    eor     \y, ZL
+.endm
+
+.macro whiten op, x, next
+    ld      T, \next                ; WK
+    \op     \x, T
+.endm
+
+/* ---- Rounds in the order that spares pages, two by two. */
+
+.macro EvenRound p7, p6, p5, p4, p3, p2, p1, p0
+    F1_step add, \p1, \p0, X+       ; SK[4i]
+    F1_step add, \p5, \p4, X+       ; SK[4i+2]
+    page    F0
+    F0_step \p3, \p2, X+            ; SK[4i+1]
+    F0_step \p7, \p6, X+            ; SK[4i+3]
+.endm
+
+.macro OddRound p7, p6, p5, p4, p3, p2, p1, p0
+    F0_step \p3, \p2, X+            ; SK[4i+1]
+    F0_step \p7, \p6, X+            ; SK[4i+3]
+    page    F1
+    F1_step add, \p1, \p0, X+       ; SK[4i]
+    F1_step add, \p5, \p4, X+       ; SK[4i+2]
+.endm
+
+.macro InverseOddRound p7, p6, p5, p4, p3, p2, p1, p0
+    F1_step sub, \p5, \p4, -X       ; SK[4i+2]
+    F1_step sub, \p1, \p0, -X       ; SK[4i]
+    page    F0
+    F0_step \p7, \p6, -X            ; SK[4i+3]
+    F0_step \p3, \p2, -X            ; SK[4i+1]
+.endm
+
+.macro InverseEvenRound p7, p6, p5, p4, p3, p2, p1, p0
+    F0_step \p7, \p6, -X            ; SK[4i+3]
+    F0_step \p3, \p2, -X            ; SK[4i+1]
+    page    F1
+    F1_step sub, \p5, \p4, -X       ; SK[4i+2]
+    F1_step sub, \p1, \p0, -X       ; SK[4i]
+.endm
+
+/* ---- What frames them. */
+
+.macro frame_in b0, b1, b2, b3, b4, b5, b6, b7
+    push    r22
+    push    r23
+    movw    ZL, r22                 ; Z = buf
+    load_block \b0, \b1, \b2, \b3, \b4, \b5, \b6, \b7
+    page    F1
+    ldi     rounds, 4               ; times eight
+.endm
+
+.macro frame_out b0, b1, b2, b3, b4, b5, b6, b7
+    pop     ZH
+    pop     ZL                      ; Z = buf
+    store_block \b0, \b1, \b2, \b3, \b4, \b5, \b6, \b7
+    clr     r1
+    ret
+.endm
+
+FUNC haechi_hight_avr_flash_enc
+    movw    XL, r24                 ; X = rk
+    frame_in x0, x1, x2, x3, x4, x5, x6, x7
+    InitialTransformation
+1:  EvenRound x7, x6, x5, x4, x3, x2, x1, x0
+    OddRound  x6, x5, x4, x3, x2, x1, x0, x7
+    EvenRound x5, x4, x3, x2, x1, x0, x7, x6
+    OddRound  x4, x3, x2, x1, x0, x7, x6, x5
+    EvenRound x3, x2, x1, x0, x7, x6, x5, x4
+    OddRound  x2, x1, x0, x7, x6, x5, x4, x3
+    EvenRound x1, x0, x7, x6, x5, x4, x3, x2
+    OddRound  x0, x7, x6, x5, x4, x3, x2, x1
+    dec     rounds
+    breq    2f
+    rjmp    1b
+2:  FinalTransformation
+    frame_out x1, x2, x3, x4, x5, x6, x7, x0
+ENDF
+
+FUNC haechi_hight_avr_flash_dec
+    movw    XL, r24
+    to_the_end
+    frame_in x1, x2, x3, x4, x5, x6, x7, x0
+    InverseFinalTransformation
+1:  InverseOddRound  x0, x7, x6, x5, x4, x3, x2, x1
+    InverseEvenRound x1, x0, x7, x6, x5, x4, x3, x2
+    InverseOddRound  x2, x1, x0, x7, x6, x5, x4, x3
+    InverseEvenRound x3, x2, x1, x0, x7, x6, x5, x4
+    InverseOddRound  x4, x3, x2, x1, x0, x7, x6, x5
+    InverseEvenRound x5, x4, x3, x2, x1, x0, x7, x6
+    InverseOddRound  x6, x5, x4, x3, x2, x1, x0, x7
+    InverseEvenRound x7, x6, x5, x4, x3, x2, x1, x0
+    dec     rounds
+    breq    2f
+    rjmp    1b
+2:  InverseInitialTransformation
+    frame_out x0, x1, x2, x3, x4, x5, x6, x7
+ENDF
+
+/* The round keys of two rounds, 0 1 2 3 4 5 6 7, lie as 0 2 1 3 5 7 4 6. */
+.macro put_subkey n, register
+    put     4 + (\n & ~3) + (((\n ^ \n >> 2) & 1) << 1) + (\n >> 1 & 1), \register
+.endm
+
+FUNC haechi_hight_avr_flash_eks
+    movw    XL, r22                 ; X = key
+    movw    ZL, r24                 ; Z = rk
+    KeySchedule 2, 0, 3, 1, 7, 5, 6, 4
+    ret
+ENDF
+
+    KERNEL hight_avr_flash, 8, 16, 136, 0, haechi_hight_avr_flash_eks, haechi_hight_avr_flash_enc
+    KERNEL hight_avr_flash_inv, 8, 16, 136, INVERSE, haechi_hight_avr_flash_eks, haechi_hight_avr_flash_dec
+
+#endif
+
+#if defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -1,0 +1,104 @@
+/* hight_avr_ram_t.S - HIGHT for AVR, the fastest single block: tables in RAM, rounds unrolled, transformed keys.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ *     void haechi_hight_avr_ram_t_eks(void *rk, const void *key);
+ *     void haechi_hight_avr_ram_t_enc(const void *rk, void *buf);
+ *     void haechi_hight_avr_ram_t_dec(const void *rk, void *buf);
+ *
+ *     rk    0        4                                                132      136
+ *           | WK0..3 | SK0  SK1  SK2                         ...  SK127 | WK4..7 |
+ *           enc reads upwards ->                              <- dec reads downwards
+ *           with F1^-1(SK_n) in the place of SK_n where n is even
+ *
+ * The idea.  F1 is linear and invertible, so F1(x) ^ SK = F1(x ^ F1^-1(SK)).  With F1^-1(SK) for a round key
+ * a step with F1 needs neither a copy of x nor a second scratch register.  The key schedule looks it up.
+ * All else is hight_avr_ram.
+ *
+ *     x0  x1  x2  x3  buf      x4  x5  x6  x7  X    Y            Z
+ *     r18 r19 r20 r21 r22:r23  r24 r25 r0  r1  rk   F0, scratch  F1, scratch                            */
+#include "../../asm/avr.h"
+
+#if defined(__AVR_HAVE_MOVW__) /* AVR, but for the oldest and the smallest */
+
+#define x0 r18
+#define x1 r19
+#define x2 r20
+#define x3 r21
+#define x4 r24
+#define x5 r25
+#define x6 r0
+#define x7 r1
+
+#define HIGHT_TABLES_IN_RAM
+#define HIGHT_STORED_KEYS
+#include "hight_avr.h"
+
+/* F1^-1 = F1^7, as F1^8 is the identity: x<<<2 ^ x<<<3 ^ x<<<4 ^ x<<<5 ^ x<<<7. */
+    .section .data.haechi_hight_avr_ram_t, "aw", %progbits
+    .balign 256
+    table   haechi_hight_avr_ram_t_inverse_F1, 2, 3, 4, 5, 7
+
+/* y = y + F1(x ^ the next transformed subkey), or y - (...): 6 cycles */
+.macro F1_step op, y, x, next
+    ld      ZL, \next               ; F1^-1(SK)
+    eor     ZL, \x
+    ld      ZL, Z                   ; F1(x) ^ SK
+    \op     \y, ZL
+.endm
+
+FUNC haechi_hight_avr_ram_t_enc
+    enter
+    load    x0, x1, x2, x3, x4, x5, x6, x7
+    InitialTransformation
+    .rept 4
+    Rounds_8
+    .endr
+    FinalTransformation
+    leave   x1, x2, x3, x4, x5, x6, x7, x0
+    ret
+ENDF
+
+FUNC haechi_hight_avr_ram_t_dec
+    enter
+    to_the_end
+    load    x1, x2, x3, x4, x5, x6, x7, x0
+    InverseFinalTransformation
+    .rept 4
+    InverseRounds_8
+    .endr
+    InverseInitialTransformation
+    leave   x0, x1, x2, x3, x4, x5, x6, x7
+    ret
+ENDF
+
+/* 5 cycles where n is even, 2 where it is odd; Y reads F1^-1. */
+.macro put_subkey n, register
+    .if \n & 1
+    put     4+\n, \register
+    .else
+    mov     YL, \register
+    ld      YL, Y                   ; F1^-1(SK)
+    put     4+\n, YL
+    .endif
+.endm
+
+FUNC haechi_hight_avr_ram_t_eks
+    push    YL
+    push    YH
+    movw    XL, r22                 ; X = key
+    movw    ZL, r24                 ; Z = rk
+    ldi     YH, hi8(haechi_hight_avr_ram_t_inverse_F1)
+    KeySchedule 3, 2, 1, 0, 7, 6, 5, 4
+    pop     YH
+    pop     YL
+    ret
+ENDF
+
+    KERNEL hight_avr_ram_t, 8, 16, 136, 0, haechi_hight_avr_ram_t_eks, haechi_hight_avr_ram_t_enc
+    KERNEL hight_avr_ram_t_inv, 8, 16, 136, INVERSE, haechi_hight_avr_ram_t_eks, haechi_hight_avr_ram_t_dec
+
+#endif
+
+#if defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -1,0 +1,104 @@
+/* hight_avr_small.S - HIGHT for AVR, the smallest: no tables, one round in a loop.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ *     void haechi_hight_avr_small_eks(void *rk, const void *key);
+ *     void haechi_hight_avr_small_enc(const void *rk, void *buf);
+ *     void haechi_hight_avr_small_dec(const void *rk, void *buf);
+ *
+ *     rk    0        4                                                132      136
+ *           | WK0..3 | SK0  SK1  SK2                         ...  SK127 | WK4..7 |
+ *           enc reads upwards ->                              <- dec reads downwards
+ *           with SK_n<<<4, its nibbles swapped, in the place of SK_n where n is even
+ *
+ * The idea.  The steps of hight_avr_bare, each once.  The block moves on by a byte a round; the step that makes the
+ * new x0 leaves it in the scratch register until its place is free, which spares one of nine moves.
+ *
+ *     r0, r1    FOUR HALF x0  x1  x2  x3  x4  x5  x6  x7  X    ZERO ZL  ZH      on the stack
+ *     products  r16  r17  r18 r19 r20 r21 r22 r23 r24 r25 rk   r28  U   rounds  buf                  */
+#include "../../asm/avr.h"
+
+#if defined(__AVR_HAVE_MOVW__) && defined(__AVR_HAVE_MUL__)
+
+#define FOUR r16
+#define HALF r17
+#define x0 r18
+#define x1 r19
+#define x2 r20
+#define x3 r21
+#define x4 r22
+#define x5 r23
+#define x6 r24
+#define x7 r25
+#define ZERO YL
+#define U ZL
+#define rounds ZH
+
+#define HIGHT_NO_TABLES
+#define HIGHT_STORED_KEYS
+#include "hight_avr.h"
+
+FUNC haechi_hight_avr_small_enc
+    enter
+    load_block x0, x1, x2, x3, x4, x5, x6, x7
+    constants
+    ldi     rounds, 32
+    InitialTransformation
+1:  F1_step add, x1, x0, X+         ; SK[4i]
+    F0_step x3, x2, X+              ; SK[4i+1]
+    F1_step add, x5, x4, X+         ; SK[4i+2]
+    F0_sum  x6, X+                  ; SK[4i+3]
+    eor     U, x7                   ; the next x0
+    mov     x7, x6
+    mov     x6, x5
+    mov     x5, x4
+    mov     x4, x3
+    mov     x3, x2
+    mov     x2, x1
+    mov     x1, x0
+    mov     x0, U
+    dec     rounds
+    brne    1b
+    FinalTransformation
+    leave   x1, x2, x3, x4, x5, x6, x7, x0
+    ret
+ENDF
+
+FUNC haechi_hight_avr_small_dec
+    enter
+    load_block x1, x2, x3, x4, x5, x6, x7, x0
+    constants
+    ldi     rounds, 32
+    to_the_end
+    InverseFinalTransformation
+1:  F0_sum  x7, -X                  ; SK[4i+3]
+    eor     U, x0                   ; the next x7
+    mov     x0, x1
+    mov     x1, x2
+    mov     x2, x3
+    mov     x3, x4
+    mov     x4, x5
+    mov     x5, x6
+    mov     x6, x7
+    mov     x7, U
+    F1_step sub, x5, x4, -X         ; SK[4i+2]
+    F0_step x3, x2, -X              ; SK[4i+1]
+    F1_step sub, x1, x0, -X         ; SK[4i]
+    dec     rounds
+    brne    1b
+    InverseInitialTransformation
+    leave   x0, x1, x2, x3, x4, x5, x6, x7
+    ret
+ENDF
+
+FUNC haechi_hight_avr_small_eks
+    SmallKeySchedule swap r0
+ENDF
+
+    KERNEL hight_avr_small, 8, 16, 136, 0, haechi_hight_avr_small_eks, haechi_hight_avr_small_enc
+    KERNEL hight_avr_small_inv, 8, 16, 136, INVERSE, haechi_hight_avr_small_eks, haechi_hight_avr_small_dec
+
+#endif
+
+#if defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif
