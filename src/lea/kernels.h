@@ -4,6 +4,8 @@
  * Suffixes: _128 _192 _256 and _128_inv _192_inv _256_inv.  -DHAECHI_LEA_KERNEL=lea_c picks one by name. */
 #if defined(HAECHI_LEA_KERNEL)
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(HAECHI_LEA_KERNEL, suffix)
+#elif defined(__AVR_HAVE_MUL__) && defined(__AVR_HAVE_MOVW__)
+#define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_avr, suffix)
 #else
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_c, suffix)
 #endif

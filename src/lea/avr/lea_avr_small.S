@@ -1,0 +1,222 @@
+/* lea_avr_small.S - LEA for AVR in very little flash: a third of a round as a loop.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * For 128, 192 and 256 bits of key:
+ *
+ *     void haechi_lea_avr_small_128_eks(void *rk, const void *key);
+ *     void haechi_lea_avr_small_128_enc(const void *rk, void *buf);
+ *     void haechi_lea_avr_small_128_dec(const void *rk, void *buf);
+ *
+ *     rk, LEA-128, 16 bytes a round            0         4         8         12
+ *                                              | RK1     | RK0     | RK2     | RK4     |
+ *         LEA-192 and LEA-256, 24 bytes        0         4         8         12        16        20
+ *                                              | RK0     | RK1     | RK2     | RK3     | RK4     | RK5     |
+ *
+ * The idea.  The three lines of a round are one: of four words, the last becomes its sum with the one
+ * before it, both XORed to keys, rotated, and goes to the front.  Three such steps are a round, X3' = X0
+ * included.  Rotations by 3, 5 and 9 to the two sides are products with 32, 8 and 2, or 128, 32 and 8 on
+ * the way back, and bytes that move: the same way for all but one, whose halves are swapped apart.
+ *
+ *     X0 X1 X2 X3  product  RK1    r0, r1    by   counter  Z
+ *     W0 W1 W2 W3  W4       r2-r5  products  r26  r27      round keys */
+#if defined(__AVR_HAVE_MUL__) && defined(__AVR_HAVE_MOVW__)
+
+#include "lea_avr.h"
+
+#define R 2
+#define by r26
+#define counter r27
+    .Lz = 0
+
+/* x = x <<< 16 */
+.macro swap_halves x
+    movw    r0, \x
+    movw    \x, \x+2
+    movw    \x+2, r0
+.endm
+
+/* ---- Encryption. */
+
+.macro add_key layout
+    .if \layout == 128
+    xor_word W3, R
+    add_xor_key W3, W2, 12          ; RK4, RK2, RK0 in turn
+    sbiw    ZL, 4
+    .else
+    xor_key W3, 20                  ; RK5, RK3, RK1
+    add_xor_key W3, W2, 16          ; RK4, RK2, RK0
+    sbiw    ZL, 8
+    .endif
+.endm
+
+.macro encrypt layout, rounds
+    load_block W0, W1, W2, W3
+    ldi     counter, \rounds
+1:
+    .if \layout == 128
+    load_key R, 0
+    .endif
+    ldi     by, 32
+2:
+    add_key \layout
+    ROL_by  by, rol8(W4), W3        ; W4 = sum >>> 3, >>> 5, >>> 7
+    move_word W3, W2
+    move_word W2, W1
+    move_word W1, W0
+    move_word W0, W4
+    lsr     by
+    lsr     by                      ; 32, 8, 2, 0
+    brne    2b
+    swap_halves W0                  ; >>> 7 becomes <<< 9
+    .if \layout == 128
+    adiw    ZL, 16+12
+    .else
+    adiw    ZL, 24+24
+    .endif
+    dec     counter
+    brne    1b
+    store_block W0, W1, W2, W3
+.endm
+
+FUNC haechi_lea_avr_small_128_enc
+    push_all r2, r3, r4, r5
+    encrypt 128, 24
+    pop_all r5, r4, r3, r2
+    ret
+ENDF
+
+FUNC haechi_lea_avr_small_192_enc
+    encrypt 256, 28
+    ret
+ENDF
+
+FUNC haechi_lea_avr_small_256_enc
+    encrypt 256, 32
+    ret
+ENDF
+
+/* ---- Decryption: the first becomes a difference and goes to the end. */
+
+.macro subtract_key layout
+    sub_xor_next W4, W3             ; RK0, RK2, RK4 in turn
+    .if \layout == 128
+    xor_word W4, R
+    .else
+    xor_next W4                     ; RK1, RK3, RK5
+    .endif
+.endm
+
+.macro decrypt layout, size, rounds
+    load_block W0, W1, W2, W3
+    subi    ZL, lo8(-\size*(\rounds-1))
+    sbci    ZH, hi8(-\size*(\rounds-1))
+    ldi     counter, \rounds
+1:
+    .if \layout == 128
+    load_next R
+    .endif
+    swap_halves W0
+    ldi     by, 128
+2:
+    ROL_by  by, W4, W0              ; W4 = word >>> 9, <<< 5, <<< 3
+    subtract_key \layout
+    move_word W0, W1
+    move_word W1, W2
+    move_word W2, W3
+    move_word W3, W4
+    lsr     by
+    lsr     by                      ; 128, 32, 8, 2
+    cpi     by, 2
+    brne    2b
+    sbiw    ZL, 2*\size
+    dec     counter
+    brne    1b
+    store_block W0, W1, W2, W3
+.endm
+
+FUNC haechi_lea_avr_small_128_dec
+    push_all r2, r3, r4, r5
+    decrypt 128, 16, 24
+    pop_all r5, r4, r3, r2
+    ret
+ENDF
+
+FUNC haechi_lea_avr_small_192_dec
+    decrypt 256, 24, 28
+    ret
+ENDF
+
+FUNC haechi_lea_avr_small_256_dec
+    decrypt 256, 24, 32
+    ret
+ENDF
+
+/* ---- The key schedules. */
+
+    deltas  lea_avr_small, 4, 24
+    deltas  lea_avr_small, 6, 28
+    deltas  lea_avr_small, 8, 32
+
+/*     T0 T1 T2 T3  delta <<< i+j,  X    Z       zero  8
+ *                  then products
+ *     W0 W1 W2 W3  W4              rk   deltas  r28   r29 */
+FUNC haechi_lea_avr_small_128_eks
+    push_all r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
+    movw    XL, r22
+    load_word W0
+    load_word W1
+    load_word W2
+    load_word W3
+    movw    XL, r24                 ; X = rk
+    point_Z_at haechi_lea_avr_small_deltas_4
+    clr     r28
+    ldi     r29, 8
+1:
+    load_delta W4
+    add_word W0, W4
+    ROL1    W0, r28                 ; RK0
+    ROL1    W4, r28
+    add_word W1, W4
+    ROL1    W4, r28
+    add_word W2, W4
+    ROR2    W2
+    turn    W2                      ; RK2
+    ROL1    W4, r28
+    add_word W3, W4                 ; the last use of delta
+    ROL_by  r29, ror8(W4), W3
+    move_word W3, W4                ; RK4
+    ROL_by  r29, W4, W1
+    move_word W1, W4                ; RK1
+    store_word W1
+    store_word W0
+    store_word W2
+    store_word W3
+    cpi     ZL, lo8(haechi_lea_avr_small_deltas_4+96)
+    again
+    clr     r1
+    pop_all r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6
+    ret
+ENDF
+
+FUNC haechi_lea_avr_small_192_eks
+    expand_words lea_avr_small, 6, 28
+    leave_expand
+ENDF
+
+FUNC haechi_lea_avr_small_256_eks
+    expand_words lea_avr_small, 8, 32
+    leave_expand
+ENDF
+
+    KERNEL lea_avr_small_128, 16, 16, 384, 0, haechi_lea_avr_small_128_eks, haechi_lea_avr_small_128_enc
+    KERNEL lea_avr_small_192, 16, 24, 672, 0, haechi_lea_avr_small_192_eks, haechi_lea_avr_small_192_enc
+    KERNEL lea_avr_small_256, 16, 32, 768, 0, haechi_lea_avr_small_256_eks, haechi_lea_avr_small_256_enc
+    KERNEL lea_avr_small_128_inv, 16, 16, 384, INVERSE, haechi_lea_avr_small_128_eks, haechi_lea_avr_small_128_dec
+    KERNEL lea_avr_small_192_inv, 16, 24, 672, INVERSE, haechi_lea_avr_small_192_eks, haechi_lea_avr_small_192_dec
+    KERNEL lea_avr_small_256_inv, 16, 32, 768, INVERSE, haechi_lea_avr_small_256_eks, haechi_lea_avr_small_256_dec
+
+#endif
+
+#if defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif
