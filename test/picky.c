@@ -30,6 +30,16 @@ static void bulk(const void *rk, void *out, const void *in, size_t n)
             ((const uint8_t *)in)[i] ^ ((const uint8_t *)rk)[i % 8] ^ ((const uint8_t *)rk)[i % 8 + 8];
 }
 
+static void ctr(const void *rk, uint8_t *counter, void *out, const void *in, size_t n)
+{
+    even(counter), even(out), even(in);
+    for (uint8_t *o = (uint8_t *)out, *i = (uint8_t *)in; n; n--, o += 8, i += 8) {
+        for (int j = 0; j < 8; j++)
+            o[j] = i[j] ^ counter[j] ^ ((const uint8_t *)rk)[j] ^ ((const uint8_t *)rk)[j + 8];
+        for (int j = 7; j >= 0 && ++counter[j] == 0; j--) {}
+    }
+}
+
 static void complement(const void *rk, void *buf)
 {
     (void)rk;
@@ -40,7 +50,8 @@ HAECHI_KERNEL(picky_upper) = {
     .rk = 16, .needs = HAECHI_SSSE3, .block = 8, .key = 16, .expand = expand, .crypt = complement
 };
 HAECHI_KERNEL(picky_lower) = {
-    .rk = 16, .block = 8, .key = 16, .flags = HAECHI_ALIGN2, .expand = expand, .crypt = crypt, .bulk = bulk
+    .rk = 16, .block = 8, .key = 16, .flags = HAECHI_ALIGN2,
+    .expand = expand, .crypt = crypt, .bulk = bulk, .ctr = ctr
 };
 HAECHI_KERNEL(picky_single) = {
     .rk = 16, .block = 8, .key = 16, .flags = HAECHI_ALIGN2, .expand = expand, .crypt = crypt

@@ -50,9 +50,12 @@ def test_a_kernel_that_wants_even_addresses_gets_them(lib, cipher, key_odd, out_
     assert bytes(target)[GUARD + out_odd :][:40] == want and intact(target, out_odd, out_odd + 40)
     assert lib.haechi_ecb(key, at(source, in_odd), at(source, in_odd), 40) == OK
     assert bytes(source)[GUARD + in_odd :][:40] == want and intact(source, in_odd, in_odd + 40)
-    stream = guarded(48)
-    ctypes.memmove(at(stream, 1), bytes(Stream(bytes(8))), 33)
-    assert lib.haechi_ctr(key, at(stream, 1), at(target, out_odd), at(target, out_odd), 21) == OK
+    for stream_odd in (0, 1):
+        stream = guarded(48)
+        ctypes.memmove(at(stream, stream_odd), bytes(Stream(bytes(8))), 33)
+        assert lib.haechi_ctr(key, at(stream, stream_odd), at(target, out_odd), at(source, in_odd), 21) == OK
+        pads = b"".join(bytes(PAD[:7]) + bytes([PAD[7] ^ block]) for block in range(3))
+        assert bytes(target)[GUARD + out_odd :][:21] == bytes(a ^ b for a, b in zip(want[:21], pads, strict=False))
     assert ctypes.c_int.in_dll(lib, "picky_odd_addresses").value == 0
 
 

@@ -265,6 +265,7 @@ static enum fault interrupt(avr_t *avr)
 static enum fault run(avr_t *avr, struct call *c)
 {
     struct instruction i;
+    uint16_t half = 0; /* of the stack pointer that is written and waits for the other */
     int enabled = avr->sreg[S_I]; /* before the last instruction: after I is set, one more comes first */
     do {
         const uint32_t pc = avr->pc;
@@ -287,8 +288,9 @@ static enum fault run(avr_t *avr, struct call *c)
             c->access_hash = hash(c->access_hash, i.access);
             c->n_accesses++;
         }
+        if (i.port == R_SPL || i.port == R_SPH) half = half && half != i.port ? 0 : (uint16_t)i.port;
         sp = pair(avr, R_SPL);
-        if (sp < c->sp_low) c->sp_low = sp;
+        if (!half && sp < c->sp_low) c->sp_low = sp;
     } while (avr->pc != c->back);
     return NONE;
 }

@@ -10,7 +10,7 @@ void haechi_blocks(const haechi_key *k, void *out, const void *in, size_t n)
     const size_t block = HAECHI_READ(kernel->block);
     uint8_t *o = (uint8_t *)out;
     const uint8_t *i = (const uint8_t *)in;
-    const int odd = (HAECHI_READ(kernel->flags) & HAECHI_ALIGN2) && ((uintptr_t)o | (uintptr_t)i) % 2;
+    const int odd = haechi_odd(kernel, (uintptr_t)o | (uintptr_t)i);
 
     if (HAECHI_READ(kernel->bulk) != NULL && !odd) {
         HAECHI_READ(kernel->bulk)(rk, out, in, n);

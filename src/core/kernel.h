@@ -84,7 +84,13 @@ static inline const void *haechi_round_keys(const haechi_key *k)
     return k + 1;
 }
 
-/* The key direct to n blocks: bulk where there is one, any alignment. */
+/* Whether a kernel that wants even addresses may not have these, ORed together. */
+static inline int haechi_odd(const struct haechi_kernel *kernel, uintptr_t addresses)
+{
+    return (HAECHI_READ(kernel->flags) & HAECHI_ALIGN2) && addresses % 2;
+}
+
+/* n blocks by the kernel of the key: bulk where there is one, any alignment. */
 void haechi_blocks(const haechi_key *k, void *out, const void *in, size_t n);
 
 #endif

@@ -26,7 +26,7 @@ int haechi_init(haechi_key *k, size_t size, haechi_cipher *c, const void *key, s
     if (k == NULL || size < sizeof *k || size - sizeof *k < HAECHI_READ(kernel->rk)) goto fail;
 
     k->impl = kernel;
-    if ((HAECHI_READ(kernel->flags) & HAECHI_ALIGN2) && (uintptr_t)key % 2) {
+    if (haechi_odd(kernel, (uintptr_t)key)) {
         uint16_t even[16];
         haechi_copy((uint8_t *)even, (const uint8_t *)key, len);
         HAECHI_READ(kernel->expand)(k + 1, even);

@@ -90,8 +90,10 @@ int haechi_ctr(const haechi_key *k, haechi_stream *s, void *out, const void *in,
         if (s->used == block) s->used = 0;
     }
     n = len / block;
-    if (n && HAECHI_READ(kernel->ctr) != NULL) HAECHI_READ(kernel->ctr)(haechi_round_keys(k), s->iv, o, i, n);
-    else if (n) by_counting(k, s->iv, o, i, n);
+    if (HAECHI_READ(kernel->ctr) != NULL && !haechi_odd(kernel, (uintptr_t)o | (uintptr_t)i | (uintptr_t)s->iv))
+        HAECHI_READ(kernel->ctr)(haechi_round_keys(k), s->iv, o, i, n);
+    else
+        by_counting(k, s->iv, o, i, n);
     len -= n * block;
     if (len) { /* the beginning of the next one */
         count(s->iv, s->left, block, 1);

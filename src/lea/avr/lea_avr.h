@@ -374,8 +374,9 @@
 
 /* ---- The deltas of all rounds: delta_(i mod K) <<< i, for K words of key. */
 
-.macro deltas kernel, K, rounds
+.macro deltas kernel, K, rounds, align=1
     .section .progmem.data.haechi_\kernel\()_deltas_\K, "a", %progbits
+    .balign \align
     .global haechi_\kernel\()_deltas_\K
     .type   haechi_\kernel\()_deltas_\K, %object
 haechi_\kernel\()_deltas_\K:

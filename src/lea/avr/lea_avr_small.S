@@ -153,13 +153,30 @@ ENDF
 
 /* ---- The key schedules. */
 
-    deltas  lea_avr_small, 4, 24
+    deltas  lea_avr_small, 4, 4, 32 ; 17 bytes that lie in one page
     deltas  lea_avr_small, 6, 28
     deltas  lea_avr_small, 8, 32
 
-/*     T0 T1 T2 T3  delta <<< i+j,  X    Z       zero  8
- *                  then products
- *     W0 W1 W2 W3  W4              rk   deltas  r28   r29 */
+/* LEA-128: the four words are one, too.  Each takes delta, which then turns by one, is rotated by 1, 3, 6 or 11, bit by
+ * bit, and makes room for the next.  The table has delta_n <<< n, n = i mod 4; the rest of i is turned here.
+ * From 1 on, n = 2n + k with k = 1, 0, -1 are 3, 6 and 11.
+ *
+ *     T_j and the next  delta <<< i+j  X    zero  i    Z       Z, later
+ *     W0  W1 W2 W3      W4             rk   r28   r29  deltas  n, k */
+#define round r29
+#define n ZL
+#define k ZH
+
+.macro next_word
+    .irp j, 0, 2
+    movw    r0, W0+\j
+    movw    W0+\j, W1+\j
+    movw    W1+\j, W2+\j
+    movw    W2+\j, W3+\j
+    movw    W3+\j, r0
+    .endr
+.endm
+
 FUNC haechi_lea_avr_small_128_eks
     push_all r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
     movw    XL, r22
@@ -168,30 +185,46 @@ FUNC haechi_lea_avr_small_128_eks
     load_word W2
     load_word W3
     movw    XL, r24                 ; X = rk
-    point_Z_at haechi_lea_avr_small_deltas_4
-    clr     r28
-    ldi     r29, 8
+    clr     zero
+    clr     round
 1:
+    mov     ZL, round
+    andi    ZL, 3
+    lsl     ZL
+    lsl     ZL
+    subi    ZL, lo8(-(haechi_lea_avr_small_deltas_4))
+    ldi     ZH, hi8(haechi_lea_avr_small_deltas_4)
     load_delta W4
+    mov     ZH, round
+    andi    ZH, 0xfc                ; what is left of i
+    rjmp    3f
+2:
+    ROL1    W4, zero
+3:
+    dec     ZH
+    brpl    2b
+    ldi     n, 1
+    ldi     k, 1
+4:
     add_word W0, W4
-    ROL1    W0, r28                 ; RK0
-    ROL1    W4, r28
-    add_word W1, W4
-    ROL1    W4, r28
-    add_word W2, W4
-    ROR2    W2
-    turn    W2                      ; RK2
-    ROL1    W4, r28
-    add_word W3, W4                 ; the last use of delta
-    ROL_by  r29, ror8(W4), W3
-    move_word W3, W4                ; RK4
-    ROL_by  r29, W4, W1
-    move_word W1, W4                ; RK1
-    store_word W1
-    store_word W0
-    store_word W2
-    store_word W3
-    cpi     ZL, lo8(haechi_lea_avr_small_deltas_4+96)
+    mov     r0, n
+5:
+    ROL1    W0, zero
+    dec     r0
+    brne    5b
+    next_word
+    ROL1    W4, zero
+    lsl     n
+    add     n, k
+    dec     k
+    cpi     k, 0xfd                 ; 1, 0, -1, -2 are done
+    brne    4b
+    store_word W1                   ; RK1
+    store_word W0                   ; RK0
+    store_word W2                   ; RK2
+    store_word W3                   ; RK4
+    inc     round
+    cpi     round, 24
     again
     clr     r1
     pop_all r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6
