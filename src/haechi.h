@@ -12,8 +12,8 @@
  * must not overlap it otherwise.  A pointer may be NULL where its length is 0.
  *
  * Functions return 0 or a negative HAECHI_E...; on an error the output (len bytes at out, or the key
- * object) has been zeroed, and nothing else was written.  Keys and streams hold no pointers into
- * themselves: copy them freely.
+ * object) has been zeroed, and nothing else was written.  Keys, streams and generators hold no pointers
+ * into themselves: they may be copied.
  *
  * HIGHT is in wire order, byte i = P_i or MK_i, as deployed libraries have it: the key
  * 00112233445566778899aabbccddeeff maps 7766554433221100 to d8e643e5729fce23.  The standard
@@ -36,11 +36,13 @@ extern "C" {
 
 enum {
     HAECHI_OK = 0,
-    HAECHI_EKEY = -1,  /* no such key: wrong length, NULL, or haechi_init had failed */
-    HAECHI_ELEN = -2,  /* not a whole number of blocks */
-    HAECHI_EAUTH = -3, /* not equal */
-    HAECHI_EROOM = -4, /* the key object is too small for this cipher */
-    HAECHI_EUSE = -5   /* wrong direction, a NULL buffer or a stream that was never zeroed */
+    HAECHI_EKEY = -1,   /* no such key: wrong length, NULL, or haechi_init had failed */
+    HAECHI_ELEN = -2,   /* not a whole number of blocks; too little entropy */
+    HAECHI_EAUTH = -3,  /* not equal */
+    HAECHI_EROOM = -4,  /* the key object is too small for this cipher */
+    HAECHI_EUSE = -5,   /* wrong direction, a NULL buffer or a stream that was never zeroed */
+    HAECHI_ELIMIT = -6, /* more than may be asked for, or given, at once */
+    HAECHI_ERESEED = -7 /* fresh entropy must come first */
 };
 
 /* ---- Ciphers.  Only those a program names are linked.  _inv deciphers single blocks (ECB); CTR needs
@@ -98,6 +100,49 @@ typedef struct {
  * whole block, big-endian, and wraps.  A key and counter block must never repeat; for HIGHT encrypt at
  * most 2^22 blocks (32 MiB) under one key (docs/limits.md).  HAECHI_EUSE: k is an inverse key. */
 HAECHI_API int haechi_ctr(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len);
+
+/* ---- Random bytes: CTR_DRBG (SP 800-90A, 10.2.1).  The caller brings the entropy.  Only the kinds that a
+ * program names are linked. */
+typedef const struct haechi_drbg_kind_st haechi_drbg_kind;
+HAECHI_API haechi_drbg_kind haechi_drbg_lea128, haechi_drbg_lea192, haechi_drbg_lea256;
+HAECHI_API haechi_drbg_kind haechi_drbg_hight;
+HAECHI_API haechi_drbg_kind haechi_drbg_aria128, haechi_drbg_aria192, haechi_drbg_aria256;
+
+/* A generator's state; whoever has it knows all that comes, and nothing that came before.  A copy gives the
+ * same bytes again.  haechi_wipe ends it: HAECHI_EKEY from then on.  Round keys live on the stack, during a
+ * call only: it wants the size of the cipher's key object, and some 250 bytes on small machines, 6 KB on
+ * hosts. */
+typedef struct {
+    haechi_drbg_kind *kind;
+    uint8_t state[48]; /* Key, then V */
+    uint32_t count;    /* of reads since the last entropy, and 1 */
+    uint8_t flags;
+} haechi_drbg;
+
+enum {
+    HAECHI_DRBG_NO_DF = 1,                /* the entropy is uniform: no derivation function */
+    HAECHI_DRBG_PREDICTION_RESISTANCE = 2 /* every read wants a reseed of its own */
+};
+
+/* Makes a generator.  The entropy must be worth the key length in bits; person (may be empty) tells it from
+ * others.  With the derivation function: entropy at least as long as the key, nonce at least half as long;
+ * each at most 2^30 - 1 bytes (32767 where size_t has 16 bits).  Without: entropy exactly as long as key
+ * and block together, no nonce, person at most that long.
+ * HAECHI_EKEY: kind is NULL.  HAECHI_ELEN: wrong length of entropy or nonce.  HAECHI_ELIMIT: too long.
+ * HAECHI_EUSE: unknown flags.  On an error the state has been zeroed. */
+HAECHI_API int haechi_drbg_init(haechi_drbg *d, haechi_drbg_kind *kind, unsigned flags, const void *entropy,
+                                size_t entropylen, const void *nonce, size_t noncelen, const void *person,
+                                size_t personlen);
+
+/* Fresh entropy, and additional input or none; lengths as above.  On an error the state is as it was. */
+HAECHI_API int haechi_drbg_reseed(haechi_drbg *d, const void *entropy, size_t entropylen, const void *add,
+                                  size_t addlen);
+
+/* len random bytes; additional input or none, length as above.
+ * HAECHI_ELIMIT: len is above 65536, for HIGHT above 1024.  HAECHI_ERESEED: reseed first: after 2^32 - 2
+ * reads, or before each with prediction resistance; the additional input then goes to the reseed, and here
+ * is HAECHI_EUSE.  On an error the state is as it was. */
+HAECHI_API int haechi_drbg_read(haechi_drbg *d, void *out, size_t len, const void *add, size_t addlen);
 
 #ifdef __cplusplus
 }

@@ -79,9 +79,27 @@ def test_find_package(prefix, tmp_path, component, language):
 @pytest.mark.full
 def test_shared_library_exports_the_header_and_nothing_else(prefix):
     names = native.run(["nm", "-D", "--defined-only", library_folder(prefix) / "libhaechi.so"]).stdout.split()[2::3]
-    header = re.sub(r"/\*.*?\*/", "", (native.ROOT / "src/haechi.h").read_text(), flags=re.S)
+    header = "".join((native.ROOT / name).read_text() for name in ("src/haechi.h", "host/haechi_random.h"))
+    header = re.sub(r"/\*.*?\*/", "", header, flags=re.S)
     promised = set(re.findall(r"\bhaechi_\w+(?=[(,;])", "".join(re.findall(r"HAECHI_API[^;]*;", header))))
     assert set(names) == promised
+
+
+@pytest.mark.full
+def test_random_bytes(prefix, tmp_path):
+    """haechi_random, of which the library's users need to know nothing but its header."""
+    (tmp_path / "main.c").write_text(
+        "#include <stdio.h>\n#include <haechi_random.h>\n"
+        "int main(void) { unsigned char x[32]; return haechi_random(x, 32) || fwrite(x, 1, 32, stdout) != 32; }\n"
+    )
+    env = {**os.environ, "PKG_CONFIG_PATH": str(library_folder(prefix) / "pkgconfig")}
+    flags = native.run(["pkg-config", "--cflags", "--libs", "haechi"], env=env).stdout.split()
+    env = {**os.environ, "LD_LIBRARY_PATH": str(library_folder(prefix))}
+    seen = set()
+    for link in (flags, [*flags, "-static"]):
+        native.run(["gcc", tmp_path / "main.c", *link, "-o", tmp_path / "main"])
+        seen |= {subprocess.run([tmp_path / "main"], capture_output=True, check=True, env=env).stdout for _ in range(2)}
+    assert len(seen) == 4 and all(len(x) == 32 for x in seen)
 
 
 @pytest.mark.full
@@ -98,7 +116,7 @@ def test_only_named_ciphers_are_linked(tmp_path):
     native.run(["gcc", *flags, tmp_path / "main.c", *native.sources(), "-o", tmp_path / "main"])
     symbols = native.run(["nm", tmp_path / "main"]).stdout
     assert "haechi_hight_c\n" in symbols
-    for absent in ("haechi_hight_c_inv", "haechi_lea", "haechi_aria", "haechi_ctr", "lea128_ladder"):
+    for absent in ("haechi_hight_c_inv", "haechi_lea", "haechi_aria", "haechi_ctr", "lea128_ladder", "haechi_drbg"):
         assert absent not in symbols, absent
 
 

@@ -1,0 +1,326 @@
+/* ctr_drbg.c - CTR_DRBG (SP 800-90A revision 1, 10.2.1), with and without derivation function.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Update enciphers the provided data in counter mode from V + 1 on, and that is the new Key and V; Generate
+ * enciphers zeros from there, and then updates: on hosts all of it is haechi_ctr.  The state holds Key and V
+ * side by side, so that Update writes it in one go.
+ *
+ * The derivation function runs its chains side by side over the inputs as they lie: nothing is gathered.
+ * Its key, the key it derives and the working key are expanded into the same room in turn.
+ *
+ * HIGHT on AVR takes 352 bytes of stack with hight_c: 138 are the expanded key, 24 the seed. */
+#include "../core/bytes.h"
+#include "kind.h"
+
+typedef char state_fits_64_bytes[sizeof(haechi_drbg) <= 64 ? 1 : -1];
+
+#define FRESH 0x80u                          /* in flags: no read since the last reseed */
+#define LONGEST (SIZE_MAX / 2 & 0x3fffffffu) /* bytes of an input; the sum of three fits into 32 bits */
+
+struct haechi_drbg_job { /* the arrays last: AVR reaches 64 bytes by one instruction */
+    haechi_drbg *d;
+    haechi_key *k;
+    size_t room;
+    uint8_t *seed;
+    uint8_t first;              /* the state is zeros yet */
+    uint8_t given;              /* there is input: always but for some reads */
+    uint8_t read;
+    uint8_t key, block, chains; /* as the kind has them */
+    uint8_t at;                 /* in the block that the chains are taking in */
+    int error;
+    uint8_t *out;
+    size_t len;
+    struct input {
+        const uint8_t *p;
+        size_t n;
+    } in[3]; /* entropy, nonce, personalisation or additional input */
+#if HAECHI_MICRO
+    uint8_t ctr[16];
+    uint32_t stream[4]; /* at an address that suits any kernel */
+#else
+    haechi_stream s;
+#endif
+};
+
+/* No kind of the library fails here, but a generator that went on without a key would hand out zeros. */
+static void load(struct haechi_drbg_job *j, const uint8_t *key)
+{
+    j->error |= haechi_init(j->k, j->room, HAECHI_READ(j->d->kind->cipher), key, j->key);
+}
+
+/* XORs from into to, which often is zeros. */
+static void mix(uint8_t *to, const uint8_t *from, uint8_t n)
+{
+    for (; n; n--) *to++ ^= *from++;
+}
+
+static void mix_constants(uint8_t *to, const uint8_t *from, uint8_t n)
+{
+    for (; n; n--, from++) *to++ ^= HAECHI_READ(*from);
+}
+
+/* ---- The derivation function (10.3.2). */
+
+/* More of S goes into every chain (BCC, 10.3.3). */
+static void absorb(struct haechi_drbg_job *j, const uint8_t *p, size_t n)
+{
+    for (; n; n--, p++) {
+        uint8_t *s = j->seed + j->at;
+        for (uint8_t c = j->chains; c; c--, s += j->block) *s ^= *p;
+        if (++j->at == j->block) {
+            haechi_blocks(j->k, j->seed, j->seed, j->chains);
+            j->at = 0;
+        }
+    }
+}
+
+static void derive(struct haechi_drbg_job *j, const uint8_t *constants)
+{
+    const uint8_t size = (uint8_t)(j->chains * j->block);
+    uint32_t length = 0;
+    uint8_t head[8] = { 0 }, mark = 0x80, *from;
+
+    for (uint8_t i = 0; i < j->key; i++) j->seed[i] = i;
+    load(j, j->seed);
+    if (j->error) return;
+    haechi_wipe(j->seed, size);
+    if (constants != NULL) {
+        mix_constants(j->seed, constants, size);
+    } else {
+        for (uint8_t c = 0, at = 3; c < j->chains; c++, at = (uint8_t)(at + j->block)) j->seed[at] = c;
+        haechi_blocks(j->k, j->seed, j->seed, j->chains);
+    }
+
+    for (uint8_t i = 0; i < 3; i++) length += (uint32_t)j->in[i].n;
+    for (uint8_t i = 4; i-- > 0; length >>= 8) head[i] = (uint8_t)length;
+    head[7] = (uint8_t)(j->key + j->block);
+    absorb(j, head, sizeof head);
+    for (uint8_t i = 0; i < 3; i++) absorb(j, j->in[i].p, j->in[i].n);
+    absorb(j, &mark, 1);
+    if (j->at) haechi_blocks(j->k, j->seed, j->seed, j->chains); /* the rest of the block is zeros */
+
+    load(j, j->seed);
+    from = j->seed + j->key; /* X; of use only until the block that overwrites it */
+    for (uint8_t *to = j->seed; to != j->seed + size; from = to, to += j->block)
+        haechi_blocks(j->k, to, from, 1);
+}
+
+/* ---- The state. */
+
+#if HAECHI_MICRO
+
+/* A copy of the counter, and on to the next; no branch on a carry, V is secret. */
+static void count(uint8_t *ctr, const uint8_t *from, uint8_t *copy, uint8_t block)
+{
+    uint16_t carry = 1;
+    for (uint8_t i = block; i-- > 0; carry >>= 8) {
+        const uint8_t v = from[i];
+        carry = (uint16_t)(carry + v);
+        copy[i] = v;
+        ctr[i] = (uint8_t)carry;
+    }
+}
+
+/* The counter from V + 1 on. */
+static void begin(struct haechi_drbg_job *j, const uint8_t *v)
+{
+    count(j->ctr, v, (uint8_t *)j->stream, j->block);
+}
+
+/* As haechi_ctr would, which is twice the code and slower here. */
+static void encipher(struct haechi_drbg_job *j, uint8_t *p, size_t len)
+{
+    const struct haechi_kernel *kernel = haechi_kernel_of(j->k);
+    uint8_t *const stream = (uint8_t *)j->stream;
+    const uint8_t block = j->block;
+    void (*crypt)(const void *, void *);
+
+    if (j->error) return;
+    crypt = HAECHI_READ(kernel->crypt);
+    if (len >= block && HAECHI_READ(kernel->ctr) != NULL && !(HAECHI_READ(kernel->flags) & HAECHI_ALIGN2)) {
+        const size_t n = len / block;
+        HAECHI_READ(kernel->ctr)(haechi_round_keys(j->k), j->ctr, p, p, n);
+        p += n * block, len -= n * block;
+    }
+    while (len) {
+        const uint8_t m = (uint8_t)(len < block ? len : block);
+        count(j->ctr, j->ctr, stream, block);
+        crypt(haechi_round_keys(j->k), stream);
+        mix(p, stream, m);
+        p += m, len -= m;
+    }
+}
+
+#else
+
+static void begin(struct haechi_drbg_job *j, const uint8_t *v)
+{
+    uint16_t carry = 1; /* no branch on it: V is secret */
+    for (uint8_t i = j->block; i-- > 0; carry >>= 8) {
+        carry = (uint16_t)(carry + v[i]);
+        j->s.iv[i] = (uint8_t)carry;
+    }
+}
+
+static void encipher(struct haechi_drbg_job *j, uint8_t *p, size_t len)
+{
+    if (j->error) return;
+    j->s.used = 0; /* what nobody asked for of the last block is dropped */
+    j->error = haechi_ctr(j->k, &j->s, p, p, len);
+}
+
+#endif
+
+static void start(struct haechi_drbg_job *j)
+{
+    load(j, j->d->state);
+    begin(j, j->d->state + j->key);
+}
+
+static void update(struct haechi_drbg_job *j)
+{
+    const uint8_t size = (uint8_t)(j->key + j->block);
+    haechi_copy(j->d->state, j->seed, size);
+    encipher(j, j->d->state, size);
+}
+
+int haechi_drbg_work(struct haechi_drbg_job *j, haechi_key *k, size_t room, uint8_t *seed)
+{
+    haechi_drbg *d = j->d;
+    const uint8_t *constants = HAECHI_READ(d->kind->constants);
+    const uint8_t size = (uint8_t)(j->chains * j->block);
+
+    j->k = k, j->room = room, j->seed = seed;
+    haechi_wipe(seed, size);
+    if (d->flags & HAECHI_DRBG_NO_DF) {
+        for (uint8_t i = 0; i < 3; i++) mix(seed, j->in[i].p, (uint8_t)j->in[i].n);
+    } else if (j->given) {
+        derive(j, constants);
+    }
+
+    if (j->first && constants != NULL) {
+        mix(d->state, seed, (uint8_t)(j->key + j->block));
+        mix_constants(d->state, constants + size, (uint8_t)(j->key + j->block));
+        return j->error;
+    }
+    if (j->given) {
+        start(j);
+        update(j);
+    }
+    if (j->read) {
+        start(j);
+        haechi_wipe(j->out, j->len);
+        encipher(j, j->out, j->len);
+        update(j);
+    }
+    return j->error;
+}
+
+/* ---- The calls. */
+
+/* The inputs as the flags want them. */
+static int check(struct haechi_drbg_job *j, haechi_drbg_kind *kind, unsigned flags)
+{
+    size_t longest = LONGEST, entropy, nonce;
+
+    for (uint8_t i = 0; i < 3; i++)
+        if (j->in[i].n && j->in[i].p == NULL) return HAECHI_EUSE;
+    if (kind == NULL) return HAECHI_EKEY;
+    entropy = j->key = HAECHI_READ(kind->key);
+    nonce = entropy / 2;
+    j->block = HAECHI_READ(kind->block);
+    j->chains = HAECHI_READ(kind->chains);
+    if (flags & HAECHI_DRBG_NO_DF) {
+        longest = entropy = (size_t)(j->key + j->block);
+        nonce = 0;
+        if (!j->read && j->in[0].n != entropy) return HAECHI_ELEN;
+        if (j->in[1].n) return HAECHI_ELEN;
+    }
+    if (!j->read && j->in[0].n < entropy) return HAECHI_ELEN;
+    if (j->first && j->in[1].n < nonce) return HAECHI_ELEN;
+    for (uint8_t i = 0; i < 3; i++)
+        if (j->in[i].n > longest) return HAECHI_ELIMIT;
+    return HAECHI_OK;
+}
+
+/* Does it, and forgets it. */
+static int run(struct haechi_drbg_job *j)
+{
+    const int error = HAECHI_READ(j->d->kind->run)(j);
+    if (error) haechi_wipe(j->d, sizeof *j->d);
+    haechi_wipe(j, sizeof *j);
+    return error;
+}
+
+int haechi_drbg_init(haechi_drbg *d, haechi_drbg_kind *kind, unsigned flags, const void *entropy,
+                     size_t entropylen, const void *nonce, size_t noncelen, const void *person,
+                     size_t personlen)
+{
+    struct haechi_drbg_job j = { .d = d,
+                                 .in = { { (const uint8_t *)entropy, entropylen },
+                                         { (const uint8_t *)nonce, noncelen },
+                                         { (const uint8_t *)person, personlen } },
+                                 .first = 1,
+                                 .given = 1 };
+    int error = HAECHI_EUSE;
+
+    if (d == NULL || flags & ~(unsigned)(HAECHI_DRBG_NO_DF | HAECHI_DRBG_PREDICTION_RESISTANCE)) goto fail;
+    error = check(&j, kind, flags);
+    if (error) goto fail;
+    haechi_wipe(d, sizeof *d);
+    d->kind = kind;
+    d->count = 1;
+    d->flags = (uint8_t)flags;
+    return run(&j);
+
+fail:
+    if (d != NULL) haechi_wipe(d, sizeof *d);
+    return error;
+}
+
+int haechi_drbg_reseed(haechi_drbg *d, const void *entropy, size_t entropylen, const void *add, size_t addlen)
+{
+    struct haechi_drbg_job j = { .d = d,
+                                 .in = { { (const uint8_t *)entropy, entropylen },
+                                         { NULL, 0 },
+                                         { (const uint8_t *)add, addlen } },
+                                 .given = 1 };
+    int error = check(&j, d == NULL ? NULL : d->kind, d == NULL ? 0 : d->flags);
+
+    if (error) return error;
+    d->count = 1;
+    d->flags |= FRESH;
+    return run(&j);
+}
+
+int haechi_drbg_read(haechi_drbg *d, void *out, size_t len, const void *add, size_t addlen)
+{
+    struct haechi_drbg_job j = { .d = d,
+                                 .in = { { NULL, 0 }, { NULL, 0 }, { (const uint8_t *)add, addlen } },
+                                 .out = (uint8_t *)out,
+                                 .len = len,
+                                 .given = addlen != 0,
+                                 .read = 1 };
+    int error = HAECHI_EUSE;
+
+    if (len != 0 && out == NULL) goto fail;
+    error = check(&j, d == NULL ? NULL : d->kind, d == NULL ? 0 : d->flags);
+    if (error) goto fail;
+    error = HAECHI_ELIMIT;
+    if (len > (j.block == 8 ? UINT32_C(1) << 10 : UINT32_C(1) << 16)) goto fail; /* 10.2.1, table 3 */
+    error = HAECHI_ERESEED;
+    if (d->count == UINT32_MAX) goto fail;
+    if (d->flags & HAECHI_DRBG_PREDICTION_RESISTANCE) { /* 9.3.1, step 7 */
+        if (!(d->flags & FRESH)) goto fail;
+        error = HAECHI_EUSE;
+        if (addlen) goto fail;
+    }
+    d->count++;
+    d->flags &= (uint8_t)~FRESH;
+    error = run(&j);
+    if (error == HAECHI_OK) return HAECHI_OK;
+
+fail:
+    if (out != NULL) haechi_wipe(out, len);
+    return error;
+}
