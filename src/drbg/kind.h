@@ -19,14 +19,15 @@ struct haechi_drbg_kind_st {
 /* Does the job with room for an expanded key and for `chains` blocks. */
 int haechi_drbg_work(struct haechi_drbg_job *j, haechi_key *k, size_t room, uint8_t *seed);
 
+/* Kernels leave on the stack what they computed with, and an old key expanded there would give the old state
+ * away: scrub_<kind> overwrites as many bytes as a kernel's frame and those between may take. */
+#define HAECHI_DRBG_BELOW(blocklen) (!HAECHI_MICRO ? 4096 : (blocklen) == 8 ? 64 : 192)
+
 /* HAECHI_DRBG_KIND(lea192, 24, 16, constants); defines haechi_drbg_lea192.  The room is made by the kind, so
  * that nobody pays for the largest cipher: there are no arrays of variable size.
  *
  * constants: what depends on the cipher alone.  First the blocks in which the chains of the derivation
  * function begin, then key and V after the first Update of a state of zeros with a seed of zeros. */
-/* Kernels leave on the stack what they computed with, and an old key expanded there would give the old state
- * away: scrub_<kind> overwrites as many bytes as a kernel's frame and those between may take. */
-#define HAECHI_DRBG_BELOW(blocklen) (!HAECHI_MICRO ? 4096 : (blocklen) == 8 ? 64 : 192)
 #define HAECHI_DRBG_CHAINS(keylen, blocklen) (((keylen) + 2 * (blocklen) - 1) / (blocklen))
 #define HAECHI_DRBG_KIND(name, keylen, blocklen, constants)                                                  \
     static __attribute__((__noinline__)) void scrub_##name(void)                                             \
