@@ -5,6 +5,8 @@
  * name.  Tables only where no data cache can tell what was looked up: not on ARMv7E-M, which Cortex-M7 is. */
 #if defined(HAECHI_ARIA_KERNEL)
 #define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(HAECHI_ARIA_KERNEL, suffix)
+#elif defined(__AVR_HAVE_MOVW__) && defined(__AVR_HAVE_LPMX__)
+#define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_avr_flash, suffix)
 #elif defined(__AVR__) || defined(__MSP430__) || defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_7M__)
 #define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_c_table, suffix)
 #else

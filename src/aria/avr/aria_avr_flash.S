@@ -1,0 +1,128 @@
+/* aria_avr_flash.S - ARIA for AVR, S-boxes in flash.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ *     void haechi_aria_avr_flash_<bits>_eks(void *rk, const void *key);
+ *     void haechi_aria_avr_flash_<bits>_dks(void *rk, const void *key);
+ *     void haechi_aria_avr_flash_<bits>_crypt(const void *rk, void *buf);
+ *
+ *     rk    0     16    32           16 n    16 n + 16        n = 12, 14, 16 rounds
+ *           | ek1 | ek2 | ek3 |  ...  | ek(n+1) |             for the inverse cipher dk1 ...
+ *
+ * The idea.  The byte of a round key is loaded into ZL, the block's byte added to it there, and the look-up
+ * through Z, whose high byte holds the S-box's page, puts the result where the byte was: 6 cycles.  The
+ * diffusion layer works in place (aria_avr.h), so all 16 bytes stay in registers from load to store.
+ * Four rounds are one turn of a loop; a key of 192 bits enters it in the middle.
+ *
+ *     x(0) ... x(15)        X     Y                Z                         r11
+ *     r12 ... r25, r0, r1   buf   the round keys   ZH the S-box, ZL scratch  low byte of the last key's address */
+#include "aria_avr.h"
+
+#if defined(ARIA_AVR)
+
+FUNC haechi_aria_avr_flash_256_crypt
+    ldi     ZL, lo8(256)            ; from rk to the last key
+    rjmp    .Lcrypt
+ENDF
+
+ENTRY haechi_aria_avr_flash_192_crypt
+    ldi     ZL, lo8(224)
+    rjmp    .Lcrypt
+ENDF
+
+ENTRY haechi_aria_avr_flash_128_crypt
+    ldi     ZL, lo8(192)
+.Lcrypt:
+    push_from 11
+    movw    YL, r24                 ; Y = rk
+    movw    XL, r22                 ; X = buf
+    .irp i, UPRIGHT
+    ld      x(\i), X+
+    .endr
+    mov     r11, YL
+    add     r11, ZL                 ; last
+    ldi     ZH, hi8(SB1)
+    sbrs    ZL, 5
+    rjmp    .Lround_1
+    sbiw    YL, 32                  ; as if two rounds were done
+    rjmp    .Lround_3
+
+.Lnext_round:
+    A_back
+.Lround_1:
+    SL1     RoundKey, 0, UPRIGHT
+    A
+    SL2     RoundKey, 16, TURNED
+    A_back
+.Lround_3:
+    SL1     RoundKey, 32, UPRIGHT
+    A
+    SL2     RoundKey, 48, TURNED
+    subi    YL, lo8(-64)
+    sbci    YH, hi8(-64)            ; Y = the next four keys
+    cpse    YL, r11
+    rjmp    .Lnext_round
+
+    store_sum RoundKey, TURNED
+    clr     r1
+    pop_from 11
+    ret
+ENDF
+
+FUNC haechi_aria_avr_flash_eks
+    AllRoundKeys
+ENDF
+
+FUNC haechi_aria_avr_flash_128_eks
+    Initialization 128
+    FAR_JMP haechi_aria_avr_flash_eks
+ENDF
+
+FUNC haechi_aria_avr_flash_192_eks
+    Initialization 192
+    FAR_JMP haechi_aria_avr_flash_eks
+ENDF
+
+FUNC haechi_aria_avr_flash_256_eks
+    Initialization 256
+    FAR_JMP haechi_aria_avr_flash_eks
+ENDF
+
+FUNC haechi_aria_avr_flash_dks
+    restore_rk
+    DecryptionKeys
+ENDF
+
+FUNC haechi_aria_avr_flash_128_dks
+    save_rk
+    FAR_CALL haechi_aria_avr_flash_128_eks
+    ldi     r22, 192 / 2
+    FAR_JMP haechi_aria_avr_flash_dks
+ENDF
+
+FUNC haechi_aria_avr_flash_192_dks
+    save_rk
+    FAR_CALL haechi_aria_avr_flash_192_eks
+    ldi     r22, 224 / 2
+    FAR_JMP haechi_aria_avr_flash_dks
+ENDF
+
+FUNC haechi_aria_avr_flash_256_dks
+    save_rk
+    FAR_CALL haechi_aria_avr_flash_256_eks
+    ldi     r22, 256 / 2
+    FAR_JMP haechi_aria_avr_flash_dks
+ENDF
+
+#define PART(what) haechi_aria_avr_flash_##what
+    KERNEL aria_avr_flash_128, 16, 16, 208, 0, PART(128_eks), PART(128_crypt)
+    KERNEL aria_avr_flash_192, 16, 24, 240, 0, PART(192_eks), PART(192_crypt)
+    KERNEL aria_avr_flash_256, 16, 32, 272, 0, PART(256_eks), PART(256_crypt)
+    KERNEL aria_avr_flash_128_inv, 16, 16, 208, INVERSE, PART(128_dks), PART(128_crypt)
+    KERNEL aria_avr_flash_192_inv, 16, 24, 240, INVERSE, PART(192_dks), PART(192_crypt)
+    KERNEL aria_avr_flash_256_inv, 16, 32, 272, INVERSE, PART(256_dks), PART(256_crypt)
+
+#endif
+
+#if defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -1,0 +1,165 @@
+/* aria_avr_ram.S - ARIA for AVR, for speed: S-boxes in RAM.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ *     void haechi_aria_avr_ram_<bits>_eks(void *rk, const void *key);
+ *     void haechi_aria_avr_ram_<bits>_dks(void *rk, const void *key);
+ *     void haechi_aria_avr_ram_<bits>_crypt(const void *rk, void *buf);
+ *
+ *     rk    0     16    32           16 n    16 n + 16        n = 12, 14, 16 rounds
+ *           | ek1 | ek2 | ek3 |  ...  | ek(n+1) |             for the inverse cipher dk1 ...
+ *
+ * The idea.  That of aria_avr_flash, with two pointers that look up in RAM: key addition and S-box of a byte
+ * take 5 cycles, and each pointer changes its page only once a round, as SL1 begins and SL2 ends with SB1 and
+ * SB2.  buf waits on the stack.
+ *
+ *     x(0) ... x(15)        X                Z                Y                r11
+ *     r12 ... r25, r0, r1   XH SB2 or SB4    ZH SB1 or SB3    the round keys   low byte of the last
+ *                           XL scratch       ZL scratch                        key's address               */
+#define ARIA_AVR_RAM
+#include "aria_avr.h"
+
+#if defined(ARIA_AVR)
+
+/* ---- The substitution layers again, by two pointers. */
+
+.macro columns_0_1 get, at, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15
+    S       \get, \at, \b0
+    S       \get, \at+4, \b4
+    S       \get, \at+8, \b8
+    S       \get, \at+12, \b12
+    S       \get, \at+1, \b1, X
+    S       \get, \at+5, \b5, X
+    S       \get, \at+9, \b9, X
+    S       \get, \at+13, \b13, X
+.endm
+
+.macro columns_2_3 get, at, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15
+    columns_0_1 \get, \at+2, \b2, \b3, \b0, \b1, \b6, \b7, \b4, \b5, \b10, \b11, \b8, \b9, \b14, \b15, \b12, \b13
+.endm
+
+.macro SL1_XZ get, at, bytes:vararg
+    columns_0_1 \get, \at, \bytes
+    ldi     ZH, hi8(SB3)
+    ldi     XH, hi8(SB4)
+    columns_2_3 \get, \at, \bytes
+.endm
+
+.macro SL2_XZ get, at, bytes:vararg
+    columns_0_1 \get, \at, \bytes
+    ldi     ZH, hi8(SB1)
+    ldi     XH, hi8(SB2)
+    columns_2_3 \get, \at, \bytes
+.endm
+
+FUNC haechi_aria_avr_ram_256_crypt
+    ldi     ZL, lo8(256)            ; from rk to the last key
+    rjmp    .Lcrypt
+ENDF
+
+ENTRY haechi_aria_avr_ram_192_crypt
+    ldi     ZL, lo8(224)
+    rjmp    .Lcrypt
+ENDF
+
+ENTRY haechi_aria_avr_ram_128_crypt
+    ldi     ZL, lo8(192)
+.Lcrypt:
+    push_from 11
+    movw    YL, r24                 ; Y = rk
+    movw    XL, r22                 ; X = buf
+    .irp i, UPRIGHT
+    ld      x(\i), X+
+    .endr
+    push    XL
+    push    XH                      ; buf + 16
+    mov     r11, YL
+    add     r11, ZL                 ; last
+    ldi     ZH, hi8(SB1)
+    ldi     XH, hi8(SB2)
+    sbrs    ZL, 5
+    rjmp    .Lround_1
+    sbiw    YL, 32                  ; as if two rounds were done
+    rjmp    .Lround_3
+
+.Lnext_round:
+    A_back
+.Lround_1:
+    SL1_XZ  RoundKey, 0, UPRIGHT
+    A
+    SL2_XZ  RoundKey, 16, TURNED
+    A_back
+.Lround_3:
+    SL1_XZ  RoundKey, 32, UPRIGHT
+    A
+    SL2_XZ  RoundKey, 48, TURNED
+    subi    YL, lo8(-64)
+    sbci    YH, hi8(-64)            ; Y = the next four keys
+    cpse    YL, r11
+    rjmp    .Lnext_round
+
+    pop     XH
+    pop     XL                      ; X = buf + 16
+    store_sum RoundKey, TURNED
+    clr     r1
+    pop_from 11
+    ret
+ENDF
+
+FUNC haechi_aria_avr_ram_eks
+    AllRoundKeys
+ENDF
+
+FUNC haechi_aria_avr_ram_128_eks
+    Initialization 128
+    FAR_JMP haechi_aria_avr_ram_eks
+ENDF
+
+FUNC haechi_aria_avr_ram_192_eks
+    Initialization 192
+    FAR_JMP haechi_aria_avr_ram_eks
+ENDF
+
+FUNC haechi_aria_avr_ram_256_eks
+    Initialization 256
+    FAR_JMP haechi_aria_avr_ram_eks
+ENDF
+
+FUNC haechi_aria_avr_ram_dks
+    restore_rk
+    DecryptionKeys
+ENDF
+
+FUNC haechi_aria_avr_ram_128_dks
+    save_rk
+    FAR_CALL haechi_aria_avr_ram_128_eks
+    ldi     r22, 192 / 2
+    FAR_JMP haechi_aria_avr_ram_dks
+ENDF
+
+FUNC haechi_aria_avr_ram_192_dks
+    save_rk
+    FAR_CALL haechi_aria_avr_ram_192_eks
+    ldi     r22, 224 / 2
+    FAR_JMP haechi_aria_avr_ram_dks
+ENDF
+
+FUNC haechi_aria_avr_ram_256_dks
+    save_rk
+    FAR_CALL haechi_aria_avr_ram_256_eks
+    ldi     r22, 256 / 2
+    FAR_JMP haechi_aria_avr_ram_dks
+ENDF
+
+#define PART(what) haechi_aria_avr_ram_##what
+    KERNEL aria_avr_ram_128, 16, 16, 208, 0, PART(128_eks), PART(128_crypt)
+    KERNEL aria_avr_ram_192, 16, 24, 240, 0, PART(192_eks), PART(192_crypt)
+    KERNEL aria_avr_ram_256, 16, 32, 272, 0, PART(256_eks), PART(256_crypt)
+    KERNEL aria_avr_ram_128_inv, 16, 16, 208, INVERSE, PART(128_dks), PART(128_crypt)
+    KERNEL aria_avr_ram_192_inv, 16, 24, 240, INVERSE, PART(192_dks), PART(192_crypt)
+    KERNEL aria_avr_ram_256_inv, 16, 32, 272, INVERSE, PART(256_dks), PART(256_crypt)
+
+#endif
+
+#if defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -1,0 +1,340 @@
+/* aria_avr_small.S - ARIA for AVR, small: S-boxes in flash, two rounds in a loop, a key schedule of loops.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ *     void haechi_aria_avr_small_<bits>_eks(void *rk, const void *key);
+ *     void haechi_aria_avr_small_<bits>_dks(void *rk, const void *key);
+ *     void haechi_aria_avr_small_<bits>_crypt(const void *rk, void *buf);
+ *
+ *     rk    0     16    32    48    64          16 n      16 n + 16     n = 12, 14, 16 rounds
+ *           | ek1 | ek2 | ek3 | ek4 |  ...      | ek(n+1) |             for the inverse cipher dk1 ...
+ *                 | W1  | W2  | W3  |           while keys are made, CK1, CK2, CK3 before them
+ *
+ * The idea.  Cipher and key schedule share two rounds with the block in registers.  What the key schedule adds
+ * between its rounds it adds to the next constant, in memory: FE(W1, CK2) = FE(FO(W0, CK1), CK2 ^ KR).  One loop
+ * makes a round key byte by byte, a multiplication by a power of two shifting by any number of bits: ek5 to the
+ * last, then ek1 to ek4, of which each overwrites the W that nothing needs any more.
+ *
+ *     x(0) ... x(15)        X, Y            Z                         r11          r6:r7  r8:r9
+ *     r12 ... r25, r0, r1   buffers, keys   ZH the S-box, ZL scratch  see there    rk     key (eks)        */
+#include "aria_avr.h"
+
+#if defined(ARIA_AVR) && defined(__AVR_HAVE_MUL__)
+
+/* So that calls take the same stack on all parts. */
+.macro even_stack op
+#if !defined(__AVR_3_BYTE_PC__)
+    \op     r24
+#endif
+.endm
+
+FUNC haechi_aria_avr_small_256_crypt
+    ldi     ZL, 8                   ; pairs of rounds
+    rjmp    .Lcrypt
+ENDF
+
+ENTRY haechi_aria_avr_small_192_crypt
+    ldi     ZL, 7
+    rjmp    .Lcrypt
+ENDF
+
+/*  r11 counts pairs of rounds */
+ENTRY haechi_aria_avr_small_128_crypt
+    ldi     ZL, 6
+.Lcrypt:
+    push_from 11
+    even_stack push
+    movw    YL, r24                 ; Y = rk
+    movw    XL, r22                 ; X = buf
+    mov     r11, ZL
+    ldi     ZH, hi8(SB1)
+    rcall   load_X
+1:  rcall   odd_round
+    rcall   even_round
+    adiw    YL, 32                  ; Y = the next two keys
+    dec     r11
+    breq    2f
+    rcall   A_back_
+    rjmp    1b
+2:  sbiw    XL, 16
+    rcall   store_X
+    sbiw    XL, 16
+    rcall   add_16
+    even_stack pop
+    clr     r1
+    pop_from 11
+    ret
+ENDF
+
+/* ---- What cipher and key schedule share. */
+
+ENTRY haechi_aria_avr_small_common
+
+/* FO but for RK, which begins at Y */
+odd_round:
+    SL1     RoundKey, 0, UPRIGHT
+diffuse:
+    A
+    ret
+
+/* FE up to its diffusion layer, RK = Y + 16 */
+even_round:
+    SL2     RoundKey, 16, TURNED
+    ret
+
+A_back_:
+    A_back
+    ret
+
+load_X:
+    .irp i, UPRIGHT
+    ld      x(\i), X+
+    .endr
+    ret
+
+store_X:
+    .irp i, TURNED
+    st      X+, x(\i)
+    .endr
+    ret
+
+/* 16 or ZL bytes at X ^= those at Y, both left behind them */
+add_16:
+    ldi     ZL, 16
+add_ZL:
+    rjmp    2f
+1:  ld      r0, X
+    ld      r1, Y+
+    eor     r0, r1
+    st      X+, r0
+2:  subi    ZL, 1
+    brcc    1b
+    ret
+ENDF
+
+/* ---- Key schedule.  r11 = bytes of KR = (bits - 128) / 8, then the number of round keys. */
+
+/* C1, C2, C3, C1, C2: a key of 128, 192, 256 bits begins with the first, second, third */
+    .section .progmem.data.haechi_aria_avr_small_constants, "a", %progbits
+    .type   constants, %object
+constants:
+    .irp i, 1, 2
+    .byte   0x51, 0x7c, 0xc1, 0xb7, 0x27, 0x22, 0x0a, 0x94, 0xfe, 0x13, 0xab, 0xe8, 0xfa, 0x9a, 0x6e, 0xe0
+    .byte   0x6d, 0xb1, 0x4a, 0xcc, 0x9e, 0x21, 0xc8, 0x20, 0xff, 0x28, 0xb1, 0xd5, 0xef, 0x5d, 0xe2, 0xb0
+    .if \i == 1
+    .byte   0xdb, 0x92, 0x37, 0x1d, 0x21, 0x26, 0xe9, 0x70, 0x03, 0x24, 0x97, 0x75, 0x04, 0xe8, 0xc9, 0x0e
+    .endif
+    .endr
+
+/* Per four round keys: >>> n is >>> 8 k + r; 15 - k, where reading begins, and 2^(8 - r) */
+turns:
+    .irp n, 19, 31, 67, 97, 109
+    .byte   15 - \n / 8, 1 << (8 - \n % 8)
+    .endr
+    .size   constants, . - constants
+
+    .section .text.haechi_aria_avr_small_256_crypt
+ENTRY haechi_aria_avr_small_256_eks
+    ldi     r18, 16
+    rjmp    .Leks
+ENDF
+
+ENTRY haechi_aria_avr_small_192_eks
+    ldi     r18, 8
+    rjmp    .Leks
+ENDF
+
+ENTRY haechi_aria_avr_small_128_eks
+    ldi     r18, 0
+.Leks:
+    push_from 6
+    even_stack push
+    mov     r11, r18                ; bytes of KR
+    movw    r6, r24                 ; rk
+    movw    r8, r22                 ; key
+    movw    XL, r24
+    adiw    XL, 16
+    lsl     r18
+    ldi     ZL, lo8(constants)
+    ldi     ZH, hi8(constants)
+    add     ZL, r18
+    adc     ZH, r1                  ; Z = CK1
+    ldi     r18, 48
+1:  lpm     r0, Z+
+    st      X+, r0
+    dec     r18
+    brne    1b
+    sbiw    XL, 16
+    movw    YL, r8
+    rcall   add_16                  ; CK3 ^ W0
+    sbiw    XL, 32
+    mov     ZL, r11
+    rcall   add_ZL                  ; CK2 ^ KR
+    movw    XL, r8
+    rcall   load_X                  ; W0
+    movw    YL, r6
+    adiw    YL, 16                  ; Y = CK1
+    movw    XL, YL
+    ldi     ZH, hi8(SB1)
+    rcall   odd_round
+    rcall   store_X                 ; W1 ^ KR
+    rcall   even_round
+    rcall   A_back_
+    .irp i, UPRIGHT
+    st      X+, x(\i)               ; W2 ^ W0
+    .endr
+    adiw    YL, 32                  ; Y = CK3
+    rcall   odd_round
+    rcall   store_X                 ; W3 ^ W1
+    sbiw    XL, 32
+    movw    YL, r8
+    rcall   add_16                  ; W2
+    sbiw    XL, 32
+    mov     ZL, r11
+    rcall   add_ZL                  ; W1
+    movw    YL, r6
+    adiw    YL, 16
+    movw    XL, YL
+    adiw    XL, 32
+    rcall   add_16                  ; W3
+
+/* ek(i+1) = W a ^ W b >>> n with a = i, b = i + 1 modulo 4.
+ *
+ *     r16  r17    r18        r19        r20      r21        r22:r23  r24       r25  X    Y
+ *     i    those  next byte  2^(8 - r)  scratch  bytes to   W b      bits      0    W a  ek
+ *          there  of W b                         be made             carried                        */
+    mov     r17, r11
+    lsr     r17
+    lsr     r17
+    subi    r17, -13                ; n + 1
+    clr     r25
+    ldi     r16, 4
+    adiw    YL, 32                  ; Y = ek5
+2:  mov     r20, r16
+    lsr     r20
+    lsr     r20
+    lsl     r20
+    ldi     ZL, lo8(turns)
+    ldi     ZH, hi8(turns)
+    add     ZL, r20
+    adc     ZH, r25
+    lpm     r18, Z+
+    lpm     r19, Z
+    mov     r20, r16
+    inc     r20
+    rcall   address
+    movw    r22, XL
+    mov     r20, r16
+    rcall   address
+    rcall   next_byte               ; nothing but its bits to carry
+    ldi     r21, 16
+1:  rcall   next_byte
+    ld      r20, X+
+    eor     r20, r1
+    st      Y+, r20
+    dec     r21
+    brne    1b
+    inc     r16
+    cpi     r16, 4
+    breq    3f
+    cp      r16, r17
+    brne    2b
+    clr     r16
+    movw    YL, r6                  ; from ek1 again
+    rjmp    2b
+3:  even_stack pop
+    clr     r1
+    pop_from 6
+    ret
+
+/* r1 = the next byte of W b, turned right */
+next_byte:
+    movw    ZL, r22
+    add     ZL, r18
+    adc     ZH, r25
+    ld      r20, Z
+    mul     r20, r19
+    eor     r1, r24
+    mov     r24, r0
+    inc     r18
+    andi    r18, 15
+    ret
+
+/* X = W r20 modulo 4 */
+address:
+    movw    XL, r8
+    andi    r20, 3
+    breq    1f
+    movw    XL, r6
+    swap    r20
+    add     XL, r20
+    adc     XH, r25
+1:  ret
+ENDF
+
+/* ---- Decryption keys: A applied to all but the outer two, then the order reversed. */
+
+FUNC haechi_aria_avr_small_256_dks
+    save_rk
+    FAR_CALL haechi_aria_avr_small_256_eks
+    ldi     ZL, 16                  ; rounds
+    rjmp    .Ldks
+ENDF
+
+ENTRY haechi_aria_avr_small_192_dks
+    save_rk
+    FAR_CALL haechi_aria_avr_small_192_eks
+    ldi     ZL, 14
+    rjmp    .Ldks
+ENDF
+
+ENTRY haechi_aria_avr_small_128_dks
+    save_rk
+    FAR_CALL haechi_aria_avr_small_128_eks
+    ldi     ZL, 12
+.Ldks:
+    restore_rk
+    push_from 8
+    even_stack push
+    movw    r8, r24                 ; rk
+    movw    XL, r24
+    adiw    XL, 16
+    mov     r10, ZL
+    mov     r11, ZL
+    rjmp    2f
+1:  FAR_CALL load_X
+    FAR_CALL diffuse
+    sbiw    XL, 16
+    FAR_CALL store_X
+2:  dec     r11
+    brne    1b
+    movw    YL, r8                  ; Y = the lower, X = the higher to be exchanged
+    lsr     r10                     ; pairs
+1:  ldi     ZL, 16
+2:  ld      r20, Y
+    ld      r21, X
+    st      Y+, r21
+    st      X+, r20
+    dec     ZL
+    brne    2b
+    sbiw    XL, 32
+    dec     r10
+    brne    1b
+    even_stack pop
+    clr     r1
+    pop_from 8
+    ret
+ENDF
+
+#define PART(what) haechi_aria_avr_small_##what
+    KERNEL aria_avr_small_128, 16, 16, 208, 0, PART(128_eks), PART(128_crypt)
+    KERNEL aria_avr_small_192, 16, 24, 240, 0, PART(192_eks), PART(192_crypt)
+    KERNEL aria_avr_small_256, 16, 32, 272, 0, PART(256_eks), PART(256_crypt)
+    KERNEL aria_avr_small_128_inv, 16, 16, 208, INVERSE, PART(128_dks), PART(128_crypt)
+    KERNEL aria_avr_small_192_inv, 16, 24, 240, INVERSE, PART(192_dks), PART(192_crypt)
+    KERNEL aria_avr_small_256_inv, 16, 32, 272, INVERSE, PART(256_dks), PART(256_crypt)
+
+#endif
+
+#if defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif
