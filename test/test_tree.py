@@ -3,6 +3,7 @@
 
 import json
 import re
+import sys
 
 import native
 import tomllib
@@ -80,3 +81,8 @@ def test_links_in_documents_lead_somewhere():
     for page in (p for p in tracked() if p.suffix == ".md"):
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
             assert (page.parent / target).exists(), f"{page}: {target}"
+
+
+def test_diffusion_program_of_aria():
+    """46 XORs in a header of src/aria/avr compute the matrix of RFC 5794, says the script beside it."""
+    native.run([sys.executable, ROOT / "src/aria/avr/diffusion.py"])
