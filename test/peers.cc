@@ -19,3 +19,17 @@ extern "C" const char *peer_crypt(int which, const char *cipher, int inverse, co
     name = peer.name;
     return name.c_str();
 }
+
+// The first peer that has the cipher (Crypto++), keyed; never closed.  One block of it, in place.
+extern "C" void *peer_open(const char *cipher, const uint8_t *key, size_t key_size)
+{
+    Sides sides;
+    add_peers(sides, cipher, key_size, false);
+    sides.front()->key(key);
+    return sides.front().release();
+}
+
+extern "C" void peer_block(void *side, uint8_t *block)
+{
+    static_cast<Side *>(side)->one(block);
+}

@@ -22,16 +22,23 @@ def peers():
     path = native.build("libpeers.so", [native.ROOT / "test/peers.cc"], flags, "g++", libraries)
     lib = ctypes.CDLL(str(path))
     lib.peer_crypt.restype = ctypes.c_char_p
+    lib.peer_open.restype = ctypes.c_void_p
+    lib.peer_block.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
     return lib
+
+
+def title(cipher):
+    """As peers.cc has it: LEA-128."""
+    return (cipher.upper() if cipher == "hight" else f"{cipher[:-3].upper()}-{cipher[-3:]}").encode()
 
 
 def answers(cipher, inverse, key, iv, data):
     """The answer of every peer that has the cipher, by the peer's name."""
-    found, title = {}, cipher.upper() if cipher == "hight" else f"{cipher[:-3].upper()}-{cipher[-3:]}"
+    found = {}
     while True:
         out = ctypes.create_string_buffer(len(data))
         size = ctypes.c_size_t
-        name = peers().peer_crypt(len(found), title.encode(), inverse, key, size(len(key)), iv, out, data, size(len(data)))
+        name = peers().peer_crypt(len(found), title(cipher), inverse, key, size(len(key)), iv, out, data, size(len(data)))
         if name is None:
             return found
         found[name.decode().split()[0]] = out.raw
