@@ -31,6 +31,19 @@
     .endm
 .endm
 
+/* Registers kept on the stack: push_all r2, r3 ... pop_all r3, r2. */
+.macro push_all registers:vararg
+    .irp r, \registers
+    push    \r
+    .endr
+.endm
+
+.macro pop_all registers:vararg
+    .irp r, \registers
+    pop     \r
+    .endr
+.endm
+
 /* KERNEL defines haechi_<name>, a struct haechi_kernel (core/kernel.h) in flash.  rk, block and key are
  * sizes in bytes.  gs() gives a pointer that holds on parts with a program counter of 22 bits too. */
 #define INVERSE 1

@@ -118,18 +118,6 @@
     F1_step sub, \p1, \p0, 4*(\i)
 .endm
 
-.macro push_all registers:vararg
-    .irp r, \registers
-    push    \r
-    .endr
-.endm
-
-.macro pop_all registers:vararg
-    .irp r, \registers
-    pop     \r
-    .endr
-.endm
-
 .macro pages
     ldi     YH, hi8(F0)
     ldi     ZH, hi8(F1)

@@ -312,18 +312,6 @@
 
 /* ---- What frames them. */
 
-.macro push_all registers:vararg
-    .irp r, \registers
-    push    \r
-    .endr
-.endm
-
-.macro pop_all registers:vararg
-    .irp r, \registers
-    pop     \r
-    .endr
-.endm
-
 .macro load_word x
     .irp j, 0, 1, 2, 3
     ld      byte(\x,\j), X+
