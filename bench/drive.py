@@ -32,9 +32,11 @@ class Layout:
         self.readable: list[tuple[int, int]] = []  # first address and the one after the last
         machine.write(machine.ram.start, _noise(seed, len(machine.ram)))
 
-    def place(self, data: bytes, writable: bool = False, odd: bool = False) -> int:
-        """Puts data at an even address, or at an odd one; answers the address."""
-        address = self._next + (self._next + odd) % 2
+    def place(self, data: bytes, writable: bool = False, odd: int = 0) -> int:
+        """Puts data where round keys may lie, at an even address at least, or odd bytes behind such a place; answers
+        the address."""
+        unit = max(2, self.machine.alignment)
+        address = -(-self._next // unit) * unit + odd
         self._next = address + len(data) + GAP
         if self._next > self.machine.ram.stop - STACK_ROOM:
             raise BenchError(f"{len(data)} bytes more do not fit in {len(self.machine.ram)} bytes of RAM")
@@ -44,7 +46,7 @@ class Layout:
             self._writable.append((address, address + len(data)))
         return address
 
-    def room(self, size: int, odd: bool = False, seed: int = 2) -> int:
+    def room(self, size: int, odd: int = 0, seed: int = 2) -> int:
         """An output buffer, full of noise."""
         return self.place(_noise(seed, size), writable=True, odd=odd)
 
@@ -86,7 +88,7 @@ class Drive:
         self.shift = 0  # bytes
         self.layout: Layout | None = None  # of the last call
 
-    def expand(self, key: bytes, odd: bool = False, odd_key: bool = False, **how) -> tuple[bytes, Call]:
+    def expand(self, key: bytes, odd: int = 0, odd_key: int = 0, **how) -> tuple[bytes, Call]:
         """The round keys."""
         self.layout = Layout(self.machine, self.shift)
         rk = self.layout.room(self.d.rk, odd)
@@ -94,7 +96,7 @@ class Drive:
         call = self.layout.call(self.d.expand, rk, k, **how)
         return self.machine.read(rk, self.d.rk), call
 
-    def crypt(self, rk: bytes, block: bytes, odd: bool = False, odd_rk: bool = False, **how) -> tuple[bytes, Call]:
+    def crypt(self, rk: bytes, block: bytes, odd: int = 0, odd_rk: int = 0, **how) -> tuple[bytes, Call]:
         """One block in place."""
         self.layout = Layout(self.machine, self.shift)
         k = self.layout.place(rk, odd=odd_rk)
@@ -103,7 +105,7 @@ class Drive:
         return self.machine.read(buf, len(block)), call
 
     def bulk(
-        self, rk: bytes, data: bytes, apart: bool = False, odd_out: bool = False, odd_in: bool = False, **how
+        self, rk: bytes, data: bytes, apart: bool = False, odd_out: int = 0, odd_in: int = 0, **how
     ) -> tuple[bytes, Call]:
         """Whole blocks through the slot bulk, in place or apart."""
         self.layout = Layout(self.machine, self.shift)
@@ -113,8 +115,8 @@ class Drive:
         return self.machine.read(out, len(data)), call
 
     def ctr_slot(
-        self, rk: bytes, counter: bytes, data: bytes, apart: bool = False, odd_out: bool = False,
-        odd_in: bool = False, **how,
+        self, rk: bytes, counter: bytes, data: bytes, apart: bool = False, odd_out: int = 0,
+        odd_in: int = 0, **how,
     ) -> tuple[bytes, bytes, Call]:  # fmt: skip
         """Whole blocks through the slot ctr: output, next counter."""
         self.layout = Layout(self.machine, self.shift)
@@ -134,8 +136,8 @@ class Drive:
         return self.machine.read(out, n * self.d.block), self.machine.read(c, len(counter)), call
 
     def ecb(
-        self, key: bytes, data: bytes, apart: bool = False, odd_out: bool = False, odd_in: bool = False,
-        odd_key: bool = False, **how,
+        self, key: bytes, data: bytes, apart: bool = False, odd_out: int = 0, odd_in: int = 0,
+        odd_key: int = 0, **how,
     ) -> tuple[bytes, Call, Call]:  # fmt: skip
         """haechi_init and haechi_ecb: output and both calls."""
         k, init = self._init(key, odd_key, **how)
@@ -145,8 +147,8 @@ class Drive:
         return self.machine.read(out, len(data)), init, call
 
     def ctr(
-        self, key: bytes, iv: bytes, data: bytes, apart: bool = False, odd_out: bool = False, odd_in: bool = False,
-        odd_key: bool = False, **how,
+        self, key: bytes, iv: bytes, data: bytes, apart: bool = False, odd_out: int = 0, odd_in: int = 0,
+        odd_key: int = 0, **how,
     ) -> tuple[bytes, Call, Call]:  # fmt: skip
         """haechi_init and haechi_ctr with a fresh stream: output and both calls."""
         k, init = self._init(key, odd_key, **how)
@@ -156,7 +158,7 @@ class Drive:
         self._check_api("haechi_ctr", call)
         return self.machine.read(out, len(data)), init, call
 
-    def _init(self, key: bytes, odd_key: bool, **how) -> tuple[int, Call]:
+    def _init(self, key: bytes, odd_key: int, **how) -> tuple[int, Call]:
         self.layout = Layout(self.machine, self.shift)
         size = self.machine.pointer + self.d.rk
         k = self.layout.room(size)
@@ -172,7 +174,7 @@ class Drive:
         if call.result != 0:
             call.violations.append(f"{name} answered {call.result}")
 
-    def _buffers(self, data: bytes, apart: bool, odd_out: bool, odd_in: bool) -> tuple[int, int]:
+    def _buffers(self, data: bytes, apart: bool, odd_out: int, odd_in: int) -> tuple[int, int]:
         if apart:
             return self.layout.room(len(data), odd_out), self.layout.place(data, odd=odd_in)
         buf = self.layout.place(data, writable=True, odd=odd_out)

@@ -77,6 +77,7 @@ class Machine(Protocol):
     ram: range  # what buffers and the stack may have; the stack grows down from its end
     pointer: int  # bytes
     return_bytes: int  # of the return address that a call pushes
+    alignment: int  # of round keys, bytes: where a haechi_key puts them
 
     def __enter__(self) -> "Machine": ...
     def __exit__(self, *exception) -> None: ...

@@ -63,7 +63,7 @@ def _noise(seed: int, size: int) -> bytes:
 class Simavr:
     """One ATmega. Its r0 to r31 are data addresses 0 to 31, but no buffer lies there."""
 
-    pointer = 2
+    pointer, alignment = 2, 1
 
     def __init__(self, elf: Path, chip: str):
         self.image, self.chip = Image(elf), chip

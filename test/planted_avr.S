@@ -139,6 +139,7 @@ END planted_residue
 PLANT planted_flip                  ; buf[0] ^= 1, with an instruction too many
     movw    r26, r22
     ld      r24, X
+planted_needless:
     mov     r24, r24
     ldi     r20, 1
     eor     r24, r20

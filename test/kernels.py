@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What the kernel tests ask of a kernel in a simulator, whichever it is; test_planted.py shows that each of these
+questions finds the code that it is there for.
+
+All calls go through `clean`: whatever a test is about, the calling convention held and nothing outside the buffers
+was written.
+"""
+
+from collections.abc import Callable
+from contextlib import contextmanager
+from functools import cache
+from random import Random
+
+import library
+from bench import rsp
+
+from bench import build
+from bench.drive import Drive
+from bench.elf import RAM_SECTIONS
+from bench.machine import Call, Fault, Machine
+from bench.measure import kernels, open_machine
+from bench.model import VARIANTS, Card, Target, load_targets
+
+TARGETS = {name: target for name, target in load_targets().items() if target.machine != "host"}
+SINGLE = ["eks", "dks", "enc", "dec"]
+OPERATIONS = [*SINGLE, "enc_bulk", "dec_bulk", "ctr"]
+SLOT = dict(zip(OPERATIONS, ["expand", "expand", "crypt", "crypt", "bulk", "bulk", "ctr"], strict=True))
+INPUTS = 200  # for equal traces
+PAIRS = 25  # of secrets, for residue
+ALIGN2 = 2  # a descriptor's flag
+PAGE = 256  # bytes: pointer arithmetic carries somewhere in it
+
+
+def everywhere(target: Target) -> dict[str, Card]:
+    """The kernels that run on a target, the portable C ones too."""
+    return {kernel: card for card, kernel in kernels(target)}
+
+
+def assembly(target: Target) -> dict[str, Card]:
+    """Those that are written for it by hand."""
+    return {kernel: card for kernel, card in everywhere(target).items() if card.target == target.name}
+
+
+@contextmanager
+def machine_for(target: Target, kernel: str, chip: str = "", extra=()):
+    """A machine with a kernel in it."""
+    chip = chip or target.chip
+    card = everywhere(target)[kernel]
+    with open_machine(target, chip, build.elf(target, chip, card, kernel, extra)) as machine:
+        yield machine
+
+
+def drives(machine: Machine, kernel: str, card: Card) -> list[Drive]:
+    """All key sizes, both directions."""
+    return [Drive(machine, kernel, v, inverse) for v in VARIANTS[card.cipher] for inverse in (False, True)]
+
+
+def clean(call: Call) -> Call:
+    assert call.violations == []
+    return call
+
+
+@cache
+def expected(cipher: str, mode: str, key: bytes, iv: bytes, data: bytes) -> bytes:
+    """What the library on this host says, which test_vectors.py holds against the standards."""
+    return library.crypt(cipher, mode, key, iv, data)
+
+
+def after(counter: bytes, n: int) -> bytes:
+    """The counter block n blocks on."""
+    size = len(counter)
+    return ((int.from_bytes(counter, "big") + n) % (1 << 8 * size)).to_bytes(size, "big")
+
+
+@cache
+def answers(drive_name: str, constant: str, inverse: bool, size: int, block: int) -> list[tuple[bytes, bytes, bytes]]:
+    """Key, block in, block out: the standards' vectors, then random ones."""
+    found = []
+    for a in rsp.own() + rsp.more():
+        if (a.cipher, a.mode) == (constant, "ecb"):
+            given, wanted = (a.ct, a.pt) if inverse else (a.pt, a.ct)
+            found += [(a.key, given[i : i + block], wanted[i : i + block]) for i in range(0, len(given), block)]
+    assert found, f"no vector for {constant}"
+    random = Random(drive_name)
+    for _ in range(16):
+        key, given = random.randbytes(size), random.randbytes(block)
+        found.append((key, given, expected(constant + "_inv" * inverse, "ecb", key, b"", given)))
+    return found
+
+
+def answers_of(drive: Drive) -> list[tuple[bytes, bytes, bytes]]:
+    v = drive.variant
+    return answers(drive.name, v.constant, drive.inverse, v.key, v.block)
+
+
+def run(drive: Drive, operation: str, key: bytes, block: bytes, **how) -> tuple[bytes, Call]:
+    """One operation alone: the expansion before the others is not part of the call. Bulk takes the block three times,
+    ctr as its counter."""
+    if SLOT[operation] == "expand":
+        return drive.expand(key, **how)
+    rk, _ = drive.expand(key)
+    if SLOT[operation] == "crypt":
+        return drive.crypt(rk, block, **how)
+    if SLOT[operation] == "bulk":
+        return drive.bulk(rk, block * 3, **how)
+    out, counter, call = drive.ctr_slot(rk, block, bytes(3 * len(block)), **how)
+    return out + counter, call
+
+
+def operations(machine: Machine, kernel: str, card: Card) -> list[tuple[str, Drive]]:
+    """Those that the kernel has, for each key size."""
+    return [
+        (operation, drive)
+        for drive in drives(machine, kernel, card)
+        for operation in (("dks", "dec", "dec_bulk") if drive.inverse else ("eks", "enc", "enc_bulk", "ctr"))
+        if getattr(drive.d, SLOT[operation])
+    ]
+
+
+def every_place(drive: Drive, **how) -> bool:
+    """Whether one block comes out right, and the calling convention holds, wherever the buffers lie."""
+    key, given, wanted = answers_of(drive)[0]
+    unit = drive.machine.alignment
+    try:
+        for drive.shift in range(0, PAGE, unit):
+            odd = drive.shift // unit % max(2, unit) * (not drive.d.flags & ALIGN2)
+            rk, call = drive.expand(key, odd if unit == 1 else 0, odd, **how)
+            out, then = drive.crypt(rk, given, odd, odd if unit == 1 else 0, **how)
+            if call.violations or then.violations or out != wanted:
+                return False
+        return True
+    finally:
+        drive.shift = 0
+
+
+def stray_reads(drive: Drive, call: Call, routine: int) -> list[str]:
+    """Loads outside the buffers, the routine's own tables and the stack; constants that are not its own."""
+    machine = drive.machine
+    stack = (machine.ram.stop - call.stack - call.return_bytes, machine.ram.stop)
+    tables, constants = [], []
+    for symbol in machine.image.needs([routine]).symbols:
+        address = symbol.address % (1 << 8 * machine.pointer)  # AVR's linker has data above 0x800000
+        own = tables if symbol.section in RAM_SECTIONS else constants
+        own.append((address, address + symbol.size))
+    allowed = {"load": [*drive.layout.readable, *tables, stack], "constant": constants}
+    return [
+        f"{a.kind} from {a.address:#06x}"
+        for a in call.accesses
+        if a.kind in allowed and not any(first <= a.address < last for first, last in allowed[a.kind])
+    ]
+
+
+def traces(drive: Drive, operation: str, count: int = INPUTS) -> tuple[set, set, set]:
+    """Hashes of program counters, hashes of addresses, and cycles, over random keys and blocks."""
+    random, pcs, addresses, cycles = Random(operation), set(), set(), set()
+    for seed in range(count):
+        key, block = random.randbytes(drive.variant.key), random.randbytes(drive.variant.block)
+        call = clean(run(drive, operation, key, block, seed=seed)[1])
+        pcs.add(call.pc_hash)
+        addresses.add(call.access_hash)
+        cycles.add(call.cycles)
+    return pcs, addresses, cycles
+
+
+def bothered(drive: Drive, operation: str, key: bytes, block: bytes, interrupt: int) -> Call:
+    """A call with interrupts, that must give and take what it does without."""
+    wanted, quiet = run(drive, operation, key, block)
+    out, call = run(drive, operation, key, block, interrupt=interrupt)
+    clean(call)
+    assert out == wanted and call.cycles == quiet.cycles
+    return call
+
+
+def residue(drive: Drive, operation: str) -> set[int]:
+    """How far below the stack pointer there are bytes, after the call, that depend on key or block."""
+    random, found = Random(operation), set()
+    key, block = random.randbytes(drive.variant.key), random.randbytes(drive.variant.block)
+    _, first = run(drive, operation, key, block)
+    size = first.stack + first.return_bytes
+    bottom = drive.machine.ram.stop - size
+    left = drive.machine.read(bottom, size)
+    for _ in range(PAIRS):
+        key, block = random.randbytes(drive.variant.key), random.randbytes(drive.variant.block)
+        run(drive, operation, key, block)
+        now = drive.machine.read(bottom, size)
+        found |= {size - i for i in range(size) if left[i] != now[i]}
+    return found
+
+
+# ---- Mutation.
+
+
+def survivors(machine: Machine, symbol, notices: Callable[[], bool]) -> list[int]:
+    """Offsets of the instructions of a function that may be NOPs without `notices` noticing."""
+    assert not notices(), "fails unchanged"
+    found = []
+    for address, size in machine.instructions(symbol.address, symbol.size):
+        machine.patch(address, machine.nop(size))
+        if not notices():
+            found.append(address - symbol.address)
+        machine.reset()
+    return found
+
+
+def noticed(drive: Drive, slots: set[str], limit: int) -> bool:
+    """Whether a kernel that was changed in the code behind these slots gives a wrong answer, breaks the calling
+    convention or does not come back within limit instructions a call."""
+    try:
+        return any(wrong(drive, slots, limit, *numbered) for numbered in enumerate(answers_of(drive))) or (
+            not every_place(drive, limit=limit)
+        )
+    except Fault:
+        return True
+    finally:
+        drive.shift = 0
+
+
+def wrong(drive: Drive, slots: set[str], limit: int, number: int, answer: tuple[bytes, bytes, bytes]) -> bool:
+    key, given, wanted = answer
+    rk, call = drive.expand(key, limit=limit, seed=number)
+    out, then = drive.crypt(rk, given, limit=limit, seed=number)
+    if call.violations or then.violations or out != wanted:
+        return True
+    drive.shift = 16 * number
+    if "bulk" in slots:
+        for n in (0, 1, 3):
+            out, call = drive.bulk(rk, given * n, apart=number % 2 == 1, limit=limit, seed=number)
+            if call.violations or out != wanted * n:
+                return True
+    if "ctr" in slots:
+        size, ones = len(given), number % (len(given) + 1)
+        iv = given[: size - ones] + b"\xff" * ones
+        for n in (0, 1, 3):
+            out, counter, call = drive.ctr_slot(rk, iv, given * n, apart=number % 2 == 1, limit=limit, seed=number)
+            stream = expected(drive.variant.constant, "ctr", key, iv, given * n)
+            if call.violations or out != stream or counter != after(iv, n):
+                return True
+    drive.shift = 0
+    return False
+
+
+def routines(machine: Machine, kernel: str, card: Card) -> dict:
+    """Every function of the kernel, with the drives and the slots that reach it."""
+    found = {}
+    for drive in drives(machine, kernel, card):
+        for slot in dict.fromkeys(SLOT.values()):
+            if address := getattr(drive.d, slot):
+                for symbol in machine.image.needs([address]).symbols:
+                    if symbol.function:
+                        found.setdefault(symbol, {}).setdefault(drive, set()).add(slot)
+    return found
+
+
+def longest(drive: Drive) -> int:
+    """Instructions of the longest call that `wrong` makes, about."""
+    key, given, _ = answers_of(drive)[0]
+    rk, call = drive.expand(key)
+    return max(call.instructions, 4 * drive.crypt(rk, given)[1].instructions)
+
+
+def mutated(target: Target, kernel: str, card: Card) -> list[str]:
+    """The survivors of a kernel as cards have them: enc+0x12."""
+    found = []
+    with machine_for(target, kernel) as machine:
+        for symbol, reached in routines(machine, kernel, card).items():
+            label = symbol.name.removeprefix(f"haechi_{kernel}_")
+            limits = {drive: 4 * longest(drive) for drive in reached}
+            notices = lambda: any(noticed(d, slots, limits[d]) for d, slots in reached.items())  # noqa: B023, E731
+            found += [f"{label}+{offset:#x}" for offset in survivors(machine, symbol, notices)]
+    return found

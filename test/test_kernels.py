@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Every assembly kernel, in its target's simulator, against what its card claims."""
+
+from itertools import product
+from random import Random
+
+import pytest
+from kernels import (
+    ALIGN2,
+    OPERATIONS,
+    SINGLE,
+    SLOT,
+    TARGETS,
+    after,
+    answers_of,
+    assembly,
+    bothered,
+    clean,
+    drives,
+    every_place,
+    everywhere,
+    expected,
+    machine_for,
+    mutated,
+    operations,
+    residue,
+    run,
+    stray_reads,
+    traces,
+)
+
+from bench.machine import EVERY
+from bench.measure import measure_kernel, read_csv
+from bench.model import ROOT, VARIANTS
+
+BOUNDARIES = 2500  # interrupts tried one at a time in a call; of longer calls, evenly spread
+KERNELS = [(target, kernel, card) for target in TARGETS.values() for kernel, card in assembly(target).items()]
+COMPILED_TOO = [(target, kernel, card) for target in TARGETS.values() for kernel, card in everywhere(target).items()]
+
+
+def named(cases):
+    """Parameters that are called after the kernel, and after the chip or target where that tells more."""
+    return [pytest.param(*case, id=case[1]) for case in cases]
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param((target, kernel, card, chip), id=f"{kernel}-{chip}")
+        for target, kernel, card in KERNELS
+        for chip in (target.chip, *target.test_chips)
+    ],
+)
+def here(request):
+    """A machine with a kernel in it: machine, kernel, card."""
+    target, kernel, card, chip = request.param
+    with machine_for(target, kernel, chip) as machine:
+        yield machine, kernel, card
+
+
+# ---- Right results.
+
+
+def test_vectors(here):
+    for drive in drives(*here):
+        for key, given, wanted in answers_of(drive):
+            rk, call = drive.expand(key)
+            clean(call)
+            out, call = drive.crypt(rk, given)
+            clean(call)
+            assert out == wanted
+            out, init, call = drive.ecb(key, given)
+            clean(init), clean(call)
+            assert out == wanted
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 17])
+@pytest.mark.parametrize("apart", [False, True], ids=["in place", "apart"])
+def test_n_blocks(here, n, apart):
+    for drive in drives(*here):
+        random = Random(n)
+        key, iv = random.randbytes(drive.variant.key), bytes([255] * (drive.variant.block - 1) + [250])
+        data = random.randbytes(n * drive.variant.block)
+        direction = drive.variant.constant + "_inv" * drive.inverse
+        wanted = expected(direction, "ecb", key, b"", data)
+        out, init, call = drive.ecb(key, data, apart)
+        clean(init), clean(call)
+        assert out == wanted
+        rk, _ = drive.expand(key)
+        if drive.d.bulk:
+            out, call = drive.bulk(rk, data, apart)
+            clean(call)
+            assert out == wanted
+        if drive.inverse:
+            continue
+        wanted = expected(direction, "ctr", key, iv, data)
+        out, init, call = drive.ctr(key, iv, data, apart)
+        clean(init), clean(call)
+        assert out == wanted
+        if drive.d.ctr:
+            out, counter, call = drive.ctr_slot(rk, iv, data, apart)
+            clean(call)
+            assert out == wanted
+            assert counter == after(iv, n)
+            out, counter, call = drive.keystream(rk, iv, n)
+            clean(call)
+            assert (out, counter) == (expected(direction, "ctr", key, iv, bytes(n * len(iv))), after(iv, n))
+
+
+@pytest.mark.parametrize("odd_key", [False, True], ids=["key even", "key odd"])
+@pytest.mark.parametrize("odd_out", [False, True], ids=["out even", "out odd"])
+@pytest.mark.parametrize("odd_in", [False, True], ids=["in even", "in odd"])
+def test_alignment(here, odd_key, odd_out, odd_in):
+    for drive in drives(*here):
+        key, given, wanted = answers_of(drive)[0]
+        given, wanted = given * 3, wanted * 3
+        how = {"odd_out": odd_out, "odd_in": odd_in}
+        for apart in (False, True):
+            out, init, call = drive.ecb(key, given, apart, odd_key=odd_key, **how)
+            clean(init), clean(call)
+            assert out == wanted
+        if drive.d.flags & ALIGN2:
+            continue  # core sees to it, as above
+        free = drive.machine.alignment == 1  # round keys too
+        rk, call = drive.expand(key, odd=free and odd_out, odd_key=odd_key)
+        clean(call)
+        block = drive.variant.block
+        out, call = drive.crypt(rk, given[:block], odd=odd_out, odd_rk=free and odd_in)
+        clean(call)
+        assert out == wanted[:block]
+        if drive.d.bulk:
+            out, call = drive.bulk(rk, given, True, **how)
+            clean(call)
+            assert out == wanted
+
+
+def test_everywhere_in_a_page(here):
+    """Carries of pointer arithmetic: every place that buffers can have in a page."""
+    for drive in drives(*here):
+        assert every_place(drive)
+
+
+# ---- The calling convention, and what is read.
+
+
+def test_calling_convention(here):
+    """Whatever the registers held before; and nothing is read that is not the kernel's."""
+    for operation, drive in operations(*here):
+        key, given, wanted = answers_of(drive)[0]
+        for seed in range(20):
+            out, call = run(drive, operation, key, given, seed=seed)
+            clean(call)
+            assert SLOT[operation] != "crypt" or out == wanted
+        _, call = run(drive, operation, key, given, trace=True)
+        assert call.accesses and stray_reads(drive, call, getattr(drive.d, SLOT[operation])) == []
+
+
+def test_stack(here):
+    machine, kernel, card = here
+    claimed = card.kernels[kernel].stack
+    measured = {}
+    for operation, drive in operations(machine, kernel, card):
+        if operation not in SINGLE:
+            continue
+        key, given, _ = answers_of(drive)[0]
+        measured.setdefault(operation, set()).add(clean(run(drive, operation, key, given)[1]).stack)
+    deepest = {operation: max(depths) for operation, depths in measured.items()}
+    assert {"dks": claimed.get("eks")} | claimed == deepest
+
+
+# ---- Time.
+
+
+def test_constant_time(here):
+    machine, kernel, card = here
+    claim = card.kernels[kernel].constant_time
+    if claim == "no":
+        pytest.skip("the card claims nothing")
+    varied = False
+    for operation, drive in operations(machine, kernel, card):
+        pcs, addresses, cycles = traces(drive, operation)
+        assert len(pcs) == len(cycles) == 1, f"{operation} takes several ways"
+        varied |= len(addresses) > 1
+    assert varied == (claim == "cycles"), "the card claims less than it might" if not varied else "addresses vary"
+
+
+# ---- Interrupts.
+
+
+def test_interrupt_everywhere_at_once(here):
+    for operation, drive in operations(*here):
+        key, block, _ = answers_of(drive)[0]
+        assert bothered(drive, operation, key, block, EVERY).interrupts > 0
+
+
+@pytest.mark.parametrize("target, kernel, card", named(KERNELS))
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_interrupt_at_every_boundary(target, kernel, card, operation):
+    """One at a time; where a kernel has switched interrupts off, none comes."""
+    with machine_for(target, kernel) as machine:
+        for drive in [d for o, d in operations(machine, kernel, card) if o == operation]:
+            key, block, _ = answers_of(drive)[0]
+            wanted, quiet = run(drive, operation, key, block)
+            came = 0
+            boundaries = range(0, quiet.instructions, 1 + quiet.instructions // BOUNDARIES)
+            for boundary in boundaries:
+                out, call = run(drive, operation, key, block, interrupt=boundary)
+                clean(call)
+                assert out == wanted and call.cycles == quiet.cycles, f"before instruction {boundary}"
+                came += call.interrupts
+            assert came > 0.9 * len(boundaries)
+
+
+# ---- What stays behind.
+
+
+def test_residue(here):
+    machine, kernel, card = here
+    left = {
+        f"{drive.name} {operation}": sorted(depths)
+        for operation, drive in operations(machine, kernel, card)
+        if (depths := residue(drive, operation))
+    }
+    assert card.kernels[kernel].wipes == (not left), f"bytes below the stack pointer that depend on secrets: {left}"
+
+
+# ---- Mutation.
+
+
+@pytest.mark.parametrize("target, kernel, card", named(KERNELS))
+def test_mutation(target, kernel, card):
+    """Each instruction is needed, or the card says why it is there all the same."""
+    assert sorted(mutated(target, kernel, card)) == sorted(s.at for s in card.kernels[kernel].survivors)
+
+
+# ---- Figures.
+
+
+@pytest.mark.parametrize(
+    "target, kernel, card", [pytest.param(*case, id=f"{case[1]}-{case[0].name}") for case in COMPILED_TOO]
+)
+def test_results_are_what_is_measured(target, kernel, card):
+    with machine_for(target, kernel) as machine:
+        fresh = [r for v in VARIANTS[card.cipher] for r in measure_kernel(target, machine, card, kernel, v)]
+    assert [r for r in read_csv(ROOT / f"results/{target.name}.csv") if r.kernel == kernel] == fresh
+
+
+@pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
+def test_results_have_no_other_kernels(target):
+    assert {r.kernel for r in read_csv(ROOT / f"results/{target.name}.csv")} == set(everywhere(target))
