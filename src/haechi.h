@@ -37,16 +37,23 @@ extern "C" {
 enum {
     HAECHI_OK = 0,
     HAECHI_EKEY = -1,   /* no such key: wrong length, NULL, or haechi_init had failed */
-    HAECHI_ELEN = -2,   /* not a whole number of blocks; too little entropy */
-    HAECHI_EAUTH = -3,  /* not equal */
+    HAECHI_ELEN = -2,   /* not a whole number of blocks; a nonce or tag too short or long; too little entropy */
+    HAECHI_EAUTH = -3,  /* not equal: forged, damaged, or another key */
     HAECHI_EROOM = -4,  /* the key object is too small for this cipher */
     HAECHI_EUSE = -5,   /* wrong direction, a NULL buffer or a stream that was never zeroed */
     HAECHI_ELIMIT = -6, /* more than may be asked for, or given, at once */
     HAECHI_ERESEED = -7 /* fresh entropy must come first */
 };
 
-/* ---- Ciphers.  Only those a program names are linked.  _inv deciphers single blocks (ECB); CTR needs
- * the forward cipher in both directions.
+/* Machines with little memory: blocks go one at a time there. */
+#if defined(__AVR__) || defined(__MSP430__) || (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M')
+#define HAECHI_MICRO 1
+#else
+#define HAECHI_MICRO 0
+#endif
+
+/* ---- Ciphers.  Only those a program names are linked.  _inv deciphers: ECB, CBC and XTS
+ * decryption; all other modes need the forward cipher in both directions.
  * LEA: TTAK.KO-12.0223, ISO/IEC 29192-2.  HIGHT: TTAS.KO-12.0040, ISO/IEC 18033-3.  ARIA: RFC 5794. */
 typedef const struct haechi_cipher_st haechi_cipher;
 HAECHI_API haechi_cipher haechi_lea128, haechi_lea192, haechi_lea256;
@@ -83,23 +90,122 @@ HAECHI_API void haechi_wipe(void *p, size_t len);
 /* 0 if len > 0 and the len bytes at a and b are equal, else HAECHI_EAUTH; time depends on len alone. */
 HAECHI_API int haechi_verify(const void *a, const void *b, size_t len);
 
-/* ---- Modes without authentication. */
+/* ---- Modes without authentication.  They hide what is said and prove nothing: whoever can change the
+ * ciphertext changes the message.  HAECHI_EUSE: the key goes the other way. */
 
 /* Electronic codebook: every block on its own, in the direction of the key.
  * HAECHI_ELEN: len is no multiple of the block size (LEA, ARIA 16 bytes; HIGHT 8). */
 HAECHI_API int haechi_ecb(const haechi_key *k, void *out, const void *in, size_t len);
 
-/* A key stream's position.  Fill iv (HIGHT: its first 8 bytes), zero the rest. */
+/* Cipher block chaining (SP 800-38A).  iv is one block, must be unpredictable, and is left ready for what
+ * follows; to decrypt takes an inverse key.  HAECHI_ELEN: len is no multiple of the block size. */
+HAECHI_API int haechi_cbc_encrypt(const haechi_key *k, uint8_t *iv, void *out, const void *in, size_t len);
+HAECHI_API int haechi_cbc_decrypt(const haechi_key *inv, uint8_t *iv, void *out, const void *in, size_t len);
+
+/* A stream's position.  Fill iv (HIGHT: its first 8 bytes), zero the rest. */
 typedef struct {
-    uint8_t iv[16];   /* the next counter block */
-    uint8_t left[16]; /* the last block of key stream */
-    uint8_t used;     /* how much of it is spent; 0: all */
+    uint8_t iv[16];   /* CTR: the next counter block */
+    uint8_t left[16]; /* CTR: the last block of key stream */
+    uint8_t used;     /* how much of the block is spent; 0: all */
 } haechi_stream;
 
 /* Counter mode (SP 800-38A): encrypts and decrypts, any length, any split over calls.  The counter is the
  * whole block, big-endian, and wraps.  A key and counter block must never repeat; for HIGHT encrypt at
- * most 2^22 blocks (32 MiB) under one key (docs/limits.md).  HAECHI_EUSE: k is an inverse key. */
+ * most 2^22 blocks (32 MiB) under one key (docs/limits.md). */
 HAECHI_API int haechi_ctr(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len);
+
+/* Output feedback and cipher feedback by whole blocks (SP 800-38A: OFB, CFB128, for HIGHT CFB64), any length,
+ * any split; both directions take a forward key.  CFB8 feeds back byte by byte; its iv moves on.
+ * haechi_legacy.h has CFB64 and CFB1. */
+HAECHI_API int haechi_ofb(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len);
+HAECHI_API int haechi_cfb_encrypt(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len);
+HAECHI_API int haechi_cfb_decrypt(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len);
+HAECHI_API int haechi_cfb8_encrypt(const haechi_key *k, uint8_t *iv, void *out, const void *in, size_t len);
+HAECHI_API int haechi_cfb8_decrypt(const haechi_key *k, uint8_t *iv, void *out, const void *in, size_t len);
+
+/* XTS with ciphertext stealing (IEEE 1619, SP 800-38E), for what is stored in sectors.  LEA and ARIA. */
+typedef struct {
+    const void *impl;
+} haechi_xts;
+#define HAECHI_XTS_ROOM(key_type)                                                                            \
+    union {                                                                                                  \
+        haechi_xts xts;                                                                                      \
+        key_type room[2];                                                                                    \
+    }
+typedef HAECHI_XTS_ROOM(haechi_any_key) haechi_any_xts;
+
+/* key is two keys, len bytes in all: the first for the data, under c (forward to encrypt, inverse to
+ * decrypt), the second for the tweak, under forward, the same cipher's forward one.
+ * HAECHI_EKEY: wrong len, the halves are equal, or NULL.  HAECHI_EROOM: size is too small.  HAECHI_EUSE: a
+ * block of 8 bytes, two ciphers, forward is not. */
+HAECHI_API int haechi_xts_init(haechi_xts *x, size_t size, haechi_cipher *c, haechi_cipher *forward,
+                               const void *key, size_t len);
+
+/* One sector.  iv is 16 bytes: the sector's number, little-endian.
+ * HAECHI_ELEN: len is below 16.  HAECHI_ELIMIT: above 2^24, 2^20 blocks. */
+HAECHI_API int haechi_xts_encrypt(const haechi_xts *x, const uint8_t *iv, void *out, const void *in, size_t len);
+HAECHI_API int haechi_xts_decrypt(const haechi_xts *x, const uint8_t *iv, void *out, const void *in, size_t len);
+
+/* ---- CMAC (SP 800-38B), any length, any split: zero s, update as often as you like, tag.
+ * The tag's first taglen bytes come out, s is zero again.  HAECHI_ELEN: taglen is 0 or above the block size
+ * (4 at least, 8 is wise).  Compare tags by haechi_verify.  For HIGHT: at most 2^21 messages a key. */
+typedef struct {
+    uint8_t x[16];
+    uint8_t used;
+} haechi_cmac;
+HAECHI_API int haechi_cmac_update(const haechi_key *k, haechi_cmac *s, const void *in, size_t len);
+HAECHI_API int haechi_cmac_tag(const haechi_key *k, haechi_cmac *s, void *tag, size_t taglen);
+
+/* ---- Authenticated encryption.  Only the modes that a program names are linked.
+ *
+ *     mode   cipher      nonce (bytes)    tag (bytes)                    message at most
+ *     GCM    LEA, ARIA   1 or more; 12    4, 8, 12 to 16                 2^36 - 32 bytes     SP 800-38D
+ *     CCM    LEA, ARIA   7 to 13          4, 6, 8, 10, 12, 14, 16        2^(8(15 - nonce)) - 1 bytes, SP 800-38C
+ *     EAX    all         1 or more        4 to the block size            docs/limits.md      Bellare, Rogaway, Wagner 2004
+ *
+ * A nonce must never repeat under a key: with GCM and CCM one repetition lets others forge. */
+typedef const struct haechi_mode_st haechi_mode;
+HAECHI_API haechi_mode haechi_gcm, haechi_ccm, haechi_eax;
+
+/* A key for a mode: what the mode derives from it, then the expanded key. */
+typedef struct {
+    const void *impl;
+#if HAECHI_MICRO
+    uint32_t derived[4];
+#else
+    uint64_t derived[32];
+#endif
+} haechi_aead;
+#define HAECHI_AEAD_ROOM(key_type)                                                                           \
+    union {                                                                                                  \
+        haechi_aead aead;                                                                                    \
+        struct {                                                                                             \
+            haechi_aead head;                                                                                \
+            key_type key;                                                                                    \
+        } room;                                                                                              \
+    }
+typedef HAECHI_AEAD_ROOM(haechi_lea128_key) haechi_lea128_aead;
+typedef HAECHI_AEAD_ROOM(haechi_lea192_key) haechi_lea192_aead;
+typedef HAECHI_AEAD_ROOM(haechi_lea256_key) haechi_lea256_aead;
+typedef HAECHI_AEAD_ROOM(haechi_hight_key) haechi_hight_aead;
+typedef HAECHI_AEAD_ROOM(haechi_aria128_key) haechi_aria128_aead;
+typedef HAECHI_AEAD_ROOM(haechi_aria192_key) haechi_aria192_aead;
+typedef HAECHI_AEAD_ROOM(haechi_aria256_key) haechi_aria256_aead;
+typedef HAECHI_AEAD_ROOM(haechi_any_key) haechi_any_aead;
+
+/* As haechi_init, with a forward cipher.  HAECHI_EUSE: an inverse one, no mode, or not a block for this mode. */
+HAECHI_API int haechi_aead_init(haechi_aead *a, size_t size, haechi_mode *m, haechi_cipher *c, const void *key,
+                                size_t len);
+
+/* Encrypts len bytes and makes the tag over nonce, aad (not encrypted) and them.  On an error out and tag have
+ * been zeroed.  HAECHI_ELEN: a nonce or tag of a length that the mode has not.  HAECHI_ELIMIT: too long. */
+HAECHI_API int haechi_seal(const haechi_aead *a, const void *nonce, size_t noncelen, const void *aad, size_t aadlen,
+                           void *out, const void *in, size_t len, void *tag, size_t taglen);
+
+/* The way back.  HAECHI_EAUTH: not what was sealed; out is zero, and with GCM and EAX no plaintext was ever
+ * written there (CCM must decrypt first).  haechi_stream.h has seal and open in pieces. */
+HAECHI_API int haechi_open(const haechi_aead *a, const void *nonce, size_t noncelen, const void *aad, size_t aadlen,
+                           void *out, const void *in, size_t len, const void *tag, size_t taglen);
 
 /* ---- Random bytes: CTR_DRBG (SP 800-90A, 10.2.1).  The caller brings the entropy.  Only the kinds that a
  * program names are linked. */

@@ -14,7 +14,7 @@ def line(cipher: str, mode: str, *fields: bytes) -> str:
 def known() -> tuple[str, int]:
     """All known answers, both directions: text for runner.c and the number of cases."""
     lines = []
-    for a in [*rsp.own(), *(a for a in rsp.more() if len(a.pt) <= 2000)]:
+    for a in [*rsp.own(), *(a for a in rsp.more() if a.mode in ("ecb", "ctr") and len(a.pt) <= 2000)]:
         lines.append(line(a.cipher, a.mode, a.key, a.iv, a.pt, a.ct))
         back = a.cipher if a.mode == "ctr" else a.cipher + "_inv"
         lines.append(line(back, a.mode, a.key, a.iv, a.ct, a.pt))

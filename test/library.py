@@ -2,17 +2,31 @@
 """The library under test, as Python sees it: the public API and, below it, every kernel by its descriptor."""
 
 import ctypes
-from ctypes import c_size_t, c_uint8, c_uint16, c_void_p
+from ctypes import c_size_t, c_uint8, c_uint16, c_uint64, c_void_p
 from functools import cache
 
 import native
 
-OK, EKEY, ELEN, EAUTH, EROOM, EUSE = 0, -1, -2, -3, -4, -5
+OK, EKEY, ELEN, EAUTH, EROOM, EUSE, ELIMIT = 0, -1, -2, -3, -4, -5, -6
 FORWARD = ["lea128", "lea192", "lea256", "hight", "aria128", "aria192", "aria256"]
 KEY_SIZE = {c: 16 if c == "hight" else int(c[-3:]) // 8 for c in FORWARD}
 BLOCK = {c: 8 if c == "hight" else 16 for c in FORWARD}
 GUARD = 64
 ROOM = 776  # sizeof(haechi_any_key) on a 64-bit host
+AEAD_ROOM = 264 + ROOM  # sizeof(haechi_any_aead)
+XTS_ROOM = 2 * ROOM  # sizeof(haechi_any_xts)
+
+
+# Arguments of the public functions: p a pointer, n a size_t, q a 64-bit length.
+FORMS = {"p": c_void_p, "n": c_size_t, "q": c_uint64}
+WITH_IV = ["ctr", "ofb", *(f"{m}_{way}" for m in ("cbc", "cfb", "cfb8", "cfb64", "cfb1", "xts") for way in ("encrypt", "decrypt"))]
+ARGUMENTS = {
+    "init": "pnppn", "verify": "ppn", "wipe": "pn", "ecb": "pppn", **dict.fromkeys(WITH_IV, "ppppn"),
+    "xts_init": "pnpppn", "cmac_update": "pppn", "cmac_tag": "pppn", "aead_init": "pnpppn",
+    "seal": "ppnpnppnpn", "open": "ppnpnppnpn", "aead_begin": "pppnqqn", "aead_aad": "pppn",
+    "aead_encrypt": "ppppn", "aead_decrypt": "ppppn", "aead_tag": "pppn", "aead_verify": "pppn",
+}  # fmt: skip
+STREAMS = ["ctr", "ofb", "cfb", "cfb64"]  # their position is a haechi_stream; the others' an iv that moves on
 
 
 class Stream(ctypes.Structure):
@@ -21,6 +35,17 @@ class Stream(ctypes.Structure):
     def __init__(self, iv: bytes = b""):
         super().__init__()
         self.iv[: len(iv)] = iv
+
+
+class Cmac(ctypes.Structure):
+    _fields_ = [("x", c_uint8 * 16), ("used", c_uint8)]
+
+
+class AeadStream(ctypes.Structure):
+    _fields_ = [
+        ("text", Stream), ("mac", Cmac), ("mask", c_uint8 * 16), ("phase", c_uint8), ("taglen", c_uint8),
+        ("aadlen", c_uint64), ("len", c_uint64),
+    ]  # fmt: skip
 
 
 class Descriptor(ctypes.Structure):
@@ -41,11 +66,8 @@ def library() -> ctypes.CDLL:
     flags = ["-std=c99", "-O2", "-shared", "-fPIC"]
     sources = native.sources() + sorted(native.ROOT.glob("bench/baseline/*.c"))
     lib = ctypes.CDLL(str(native.build("libhaechi.so", sources, flags)))
-    lib.haechi_init.argtypes = [c_void_p, c_size_t, c_void_p, c_void_p, c_size_t]
-    lib.haechi_ecb.argtypes = [c_void_p, c_void_p, c_void_p, c_size_t]
-    lib.haechi_ctr.argtypes = [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t]
-    lib.haechi_verify.argtypes = [c_void_p, c_void_p, c_size_t]
-    lib.haechi_wipe.argtypes = [c_void_p, c_size_t]
+    for name, forms in ARGUMENTS.items():
+        getattr(lib, f"haechi_{name}").argtypes = [FORMS[form] for form in forms]
     lib.haechi_wipe.restype = None
     return lib
 
@@ -75,9 +97,74 @@ class Key:
 
 
 def crypt(cipher: str, mode: str, key: bytes, iv: bytes, data: bytes) -> bytes:
-    """One message through the public API."""
+    """One message through the public API, ECB or CTR."""
     k = Key(cipher, key)
     return k.ecb(data) if mode == "ecb" else k.ctr(Stream(iv), data)
+
+
+class Mode:
+    """A key and a position in a mode other than ECB; cipher is the forward one. CFB1 counts bits: data is as many whole
+    bytes as hold them."""
+
+    def __init__(self, cipher: str, mode: str, key: bytes, iv: bytes, decrypt: bool = False):
+        way = "" if mode in ("ctr", "ofb") else "_decrypt" if decrypt else "_encrypt"
+        self.run = getattr(library(), f"haechi_{mode}{way}")
+        inverse = "_inv" * (decrypt and mode in ("cbc", "xts"))
+        self.at = Stream(iv) if mode in STREAMS else ctypes.create_string_buffer(iv, len(iv))
+        if mode == "xts":
+            self.room = ctypes.create_string_buffer(XTS_ROOM)
+            ciphers = constant(cipher + inverse), constant(cipher)
+            error = library().haechi_xts_init(self.room, XTS_ROOM, *ciphers, key, len(key))
+            assert error == OK, error
+        else:
+            self.room = Key(cipher + inverse, key).room
+
+    def crypt(self, data: bytes, bits: int = 0) -> bytes:
+        out = ctypes.create_string_buffer(len(data))
+        error = self.run(self.room, ctypes.byref(self.at), out, data, bits or len(data))
+        assert error == OK, error
+        return out.raw
+
+
+def cmac(cipher: str, key: bytes, message: bytes, size: int, pieces: list[int] = ()) -> bytes:
+    """A CMAC of size bytes; the message goes in pieces that end there."""
+    k, s, tag = Key(cipher, key), Cmac(), ctypes.create_string_buffer(size)
+    for first, last in zip([0, *pieces], [*pieces, len(message)], strict=True):
+        assert library().haechi_cmac_update(k.room, ctypes.byref(s), message[first:last], last - first) == OK
+    assert library().haechi_cmac_tag(k.room, ctypes.byref(s), tag, size) == OK
+    return tag.raw
+
+
+class Aead:
+    """A key for gcm, ccm or eax."""
+
+    def __init__(self, mode: str, cipher: str, key: bytes):
+        self.room = ctypes.create_string_buffer(AEAD_ROOM)
+        error = library().haechi_aead_init(self.room, AEAD_ROOM, constant(mode), constant(cipher), key, len(key))
+        assert error == OK, error
+
+    def seal(self, nonce: bytes, aad: bytes, text: bytes, size: int) -> tuple[bytes, bytes]:
+        """Ciphertext and tag."""
+        out, tag = ctypes.create_string_buffer(len(text)), ctypes.create_string_buffer(size)
+        error = library().haechi_seal(
+            self.room, nonce, len(nonce), aad, len(aad), out, text, len(text), tag, size
+        )
+        assert error == OK, error
+        return out.raw, tag.raw
+
+    def open(self, nonce: bytes, aad: bytes, text: bytes, tag: bytes) -> bytes | None:
+        """The plaintext; None where the tag is wrong, and then nothing came out."""
+        out = guarded(len(text))
+        error = library().haechi_open(
+            self.room, nonce, len(nonce), aad, len(aad), at(out), text, len(text), tag, len(tag)
+        )
+        assert intact(out, 0, len(text))
+        plain = bytes(out)[GUARD : GUARD + len(text)]
+        if error == EAUTH:
+            assert plain == bytes(len(text))
+            return None
+        assert error == OK, error
+        return plain
 
 
 class Kernel:

@@ -48,9 +48,12 @@ def test_counter_of_all_ones():
     check(answers)
 
 
+CHAINS = [name for name, chain in rsp.monte_carlo().items() if chain[0].mode in ("ecb", "ctr")]
+
+
 @needs_more
 @pytest.mark.full
-@pytest.mark.parametrize("name", rsp.monte_carlo() or ["none"])
+@pytest.mark.parametrize("name", CHAINS or ["none"])
 def test_monte_carlo(name):
     """KCMVP: 100 chains of 1000 blocks, PT[j+1] = CT[j]; the counter runs on; the next key folds in the last CTs."""
     chain = rsp.monte_carlo()[name]

@@ -1,30 +1,53 @@
-/* blocks.c - many blocks by whatever slots a kernel has.
+/* blocks.c - blocks by whatever slots a kernel has, and what every mode asks first.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "bytes.h"
 #include "kernel.h"
 
+void haechi_block(const haechi_key *k, void *buf)
+{
+    const struct haechi_kernel *kernel = haechi_kernel_of(k);
+    void (*const crypt)(const void *, void *) = HAECHI_READ(kernel->crypt);
+
+    if (haechi_odd(kernel, (uintptr_t)buf)) {
+        uint16_t even[8];
+        haechi_copy((uint8_t *)even, (const uint8_t *)buf, kernel->block);
+        crypt(haechi_round_keys(k), even);
+        haechi_copy((uint8_t *)buf, (const uint8_t *)even, kernel->block);
+    } else {
+        crypt(haechi_round_keys(k), buf);
+    }
+}
+
 void haechi_blocks(const haechi_key *k, void *out, const void *in, size_t n)
 {
     const struct haechi_kernel *kernel = haechi_kernel_of(k);
-    const void *rk = haechi_round_keys(k);
     const size_t block = HAECHI_READ(kernel->block);
+    void (*const bulk)(const void *, void *, const void *, size_t) = HAECHI_READ(kernel->bulk);
     uint8_t *o = (uint8_t *)out;
     const uint8_t *i = (const uint8_t *)in;
-    const int odd = haechi_odd(kernel, (uintptr_t)o | (uintptr_t)i);
 
-    if (HAECHI_READ(kernel->bulk) != NULL && !odd) {
-        HAECHI_READ(kernel->bulk)(rk, out, in, n);
+    if (bulk != NULL && !haechi_odd(kernel, (uintptr_t)o | (uintptr_t)i)) {
+        bulk(haechi_round_keys(k), out, in, n);
         return;
     }
     for (; n; n--, o += block, i += block) {
-        if (odd) {
-            uint16_t even[8];
-            haechi_copy((uint8_t *)even, i, block);
-            HAECHI_READ(kernel->crypt)(rk, even);
-            haechi_copy(o, (const uint8_t *)even, block);
-        } else {
-            if (o != i) haechi_copy(o, i, block);
-            HAECHI_READ(kernel->crypt)(rk, o);
-        }
+        if (o != i) haechi_copy(o, i, block);
+        haechi_block(k, o);
     }
+}
+
+int haechi_usable(const haechi_key *k, uint8_t flags, const void *out, const void *in, size_t len)
+{
+    const struct haechi_kernel *kernel = haechi_kernel_of(k);
+
+    if (len != 0 && (out == NULL || in == NULL)) return HAECHI_EUSE;
+    if (kernel == NULL) return HAECHI_EKEY;
+    if ((HAECHI_READ(kernel->flags) ^ flags) & HAECHI_INVERSE) return HAECHI_EUSE;
+    return HAECHI_OK;
+}
+
+int haechi_refuse(void *out, size_t len, int error)
+{
+    if (out != NULL) haechi_wipe(out, len);
+    return error;
 }

@@ -8,13 +8,7 @@
 
 #include "../haechi.h"
 
-/* Microcontrollers: one kernel a cipher is linked, and blocks come one at a time. */
-#if defined(__AVR__) || defined(__MSP430__) || (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M')
-#define HAECHI_MICRO 1
-#else
-#define HAECHI_MICRO 0
-#endif
-
+/* Microcontrollers (HAECHI_MICRO): one kernel a cipher is linked, and blocks come one at a time. */
 struct haechi_kernel {
     uint16_t rk;    /* bytes of expanded key */
     uint16_t needs; /* CPU features, core/features.h; 0 on microcontrollers */
@@ -84,13 +78,33 @@ static inline const void *haechi_round_keys(const haechi_key *k)
     return k + 1;
 }
 
-/* Whether a kernel that wants even addresses may not have these, ORed together. */
+/* Whether a kernel that wants even addresses may not have these, ORed together.  None does on AVR. */
 static inline int haechi_odd(const struct haechi_kernel *kernel, uintptr_t addresses)
 {
-    return (HAECHI_READ(kernel->flags) & HAECHI_ALIGN2) && addresses % 2;
+#if defined(__AVR__)
+    (void)kernel, (void)addresses;
+    return 0;
+#else
+    return (kernel->flags & HAECHI_ALIGN2) && addresses % 2;
+#endif
 }
+
+/* One block in place by crypt, any alignment. */
+void haechi_block(const haechi_key *k, void *buf);
 
 /* n blocks by the kernel of the key: bulk where there is one, any alignment. */
 void haechi_blocks(const haechi_key *k, void *out, const void *in, size_t n);
+
+/* What every mode asks first: HAECHI_EUSE where a buffer of len > 0 bytes is NULL or the key's direction is
+ * not that of flags (0 or HAECHI_INVERSE), HAECHI_EKEY where there is no key. */
+int haechi_usable(const haechi_key *k, uint8_t flags, const void *out, const void *in, size_t len);
+
+/* Zeroes the len bytes at out, if there is an out; returns the error. */
+int haechi_refuse(void *out, size_t len, int error);
+
+static inline uint8_t haechi_block_size(const haechi_key *k)
+{
+    return HAECHI_READ(haechi_kernel_of(k)->block);
+}
 
 #endif

@@ -1,42 +1,61 @@
 /* ctr.c - counter mode (SP 800-38A, 6.5) over the whole block, big-endian, wrapping.
- * SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "../core/bytes.h"
-#include "../core/kernel.h"
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Whole blocks go to the kernel's own counter mode where it has one.  No branch on a carry: a counter may be
+ * secret. */
+#include "mode.h"
 
-/* Writes n counter blocks to out and leaves the next one in ctr; no branch on a carry, a counter may be
- * secret.  Then whole blocks by these, where the kernel has no counter mode of its own. */
-#if HAECHI_MICRO
-
-static void count(uint8_t *ctr, uint8_t *out, size_t block, size_t n)
+int haechi_stream_usable(const haechi_key *k, const haechi_stream *s, const void *out, const void *in, size_t len)
 {
-    for (; n; n--, out += block) {
-        uint16_t carry = 1;
-        for (uint8_t i = (uint8_t)block; i-- > 0;) {
-            out[i] = ctr[i];
-            carry = (uint16_t)(carry + ctr[i]);
-            ctr[i] = (uint8_t)carry;
-            carry >>= 8;
-        }
-    }
+    const int error = haechi_usable(k, 0, out, in, len);
+    return error ? error : s == NULL || s->used >= haechi_block_size(k) ? HAECHI_EUSE : HAECHI_OK;
 }
 
-static void by_counting(const haechi_key *k, uint8_t *ctr, uint8_t *out, const uint8_t *in, size_t n)
-{
-    const struct haechi_kernel *kernel = haechi_kernel_of(k);
-    const uint8_t block = HAECHI_READ(kernel->block);
-    void (*const crypt)(const void *, void *) = HAECHI_READ(kernel->crypt);
-    uint32_t stream[4]; /* at an address that suits any kernel */
+#if HAECHI_MICRO
 
-    for (; n; n--) {
-        count(ctr, (uint8_t *)stream, block, 1);
-        crypt(haechi_round_keys(k), stream);
-        for (uint8_t i = 0; i < block; i++) *out++ = *in++ ^ ((const uint8_t *)stream)[i];
+/* left = E(iv), iv moves on. */
+static __attribute__((__noinline__)) void refill(const haechi_key *k, haechi_stream *s)
+{
+    uint8_t *byte = s->iv + haechi_block_size(k), carry = 1;
+    do {
+        const uint8_t before = *--byte;
+        byte[offsetof(haechi_stream, left)] = before;
+        *byte = (uint8_t)(before + carry);
+        carry = (uint8_t)(carry & (*byte == 0));
+    } while (byte != s->iv);
+    haechi_block(k, s->left);
+}
+
+int haechi_ctr(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len)
+{
+    uint8_t *o = (uint8_t *)out;
+    const uint8_t *i = (const uint8_t *)in;
+    const int error = haechi_stream_usable(k, s, out, in, len);
+    if (error) return haechi_refuse(out, len, error);
+
+    while (len) {
+        const struct haechi_kernel *const kernel = haechi_kernel_of(k);
+        void (*const own)(const void *, uint8_t *, void *, const void *, size_t) = HAECHI_READ(kernel->ctr);
+        const uint8_t block = HAECHI_READ(kernel->block);
+        size_t n;
+        if (s->used == 0 && own != NULL && len >= block &&
+            !haechi_odd(kernel, (uintptr_t)o | (uintptr_t)i | (uintptr_t)s->iv)) {
+            n = len & ~(size_t)(block - 1u);
+            own(haechi_round_keys(k), s->iv, o, i, n >> (block == 8 ? 3 : 4));
+        } else {
+            if (s->used == 0) refill(k, s);
+            n = (size_t)(block - s->used);
+            if (n > len) n = len;
+            haechi_xor(o, i, s->left + s->used, n);
+            s->used = (uint8_t)((s->used + n) & (block - 1u));
+        }
+        o += n, i += n, len -= n;
     }
-    haechi_wipe(stream, sizeof stream);
+    return HAECHI_OK;
 }
 
 #else
-
+/* Writes n counter blocks to out and leaves the next one in ctr. */
 static void count(uint8_t *ctr, uint8_t *out, size_t block, size_t n)
 {
     uint64_t low = haechi_load_be64(ctr + block - 8), high = haechi_load_be64(ctr);
@@ -51,59 +70,50 @@ static void count(uint8_t *ctr, uint8_t *out, size_t block, size_t n)
     haechi_store_be64(ctr + block - 8, low);
 }
 
-static void by_counting(const haechi_key *k, uint8_t *ctr, uint8_t *out, const uint8_t *in, size_t n)
+/* n blocks. */
+static void whole_blocks(const haechi_key *k, uint8_t *ctr, uint8_t *out, const uint8_t *in, size_t n)
 {
-    const size_t block = haechi_kernel_of(k)->block;
-    uint8_t stream[64 * 16]; /* enough at once for 64 lanes */
+    const struct haechi_kernel *const kernel = haechi_kernel_of(k);
+    const size_t block = kernel->block;
+    uint8_t stream[HAECHI_BATCH * 16];
 
+    if (kernel->ctr != NULL && !haechi_odd(kernel, (uintptr_t)out | (uintptr_t)in | (uintptr_t)ctr)) {
+        kernel->ctr(haechi_round_keys(k), ctr, out, in, n);
+        return;
+    }
     while (n) {
-        const size_t m = n < 64 ? n : 64;
+        const size_t m = n < HAECHI_BATCH ? n : HAECHI_BATCH;
         count(ctr, stream, block, m);
         haechi_blocks(k, stream, stream, m);
         haechi_xor(out, in, stream, m * block);
-        n -= m;
-        out += m * block;
-        in += m * block;
+        n -= m, out += m * block, in += m * block;
     }
     haechi_wipe(stream, sizeof stream);
 }
 
-#endif
-
 int haechi_ctr(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len)
 {
-    const struct haechi_kernel *kernel = haechi_kernel_of(k);
     uint8_t *o = (uint8_t *)out;
     const uint8_t *i = (const uint8_t *)in;
+    const int error = haechi_stream_usable(k, s, out, in, len);
     size_t block, n;
-    int error = HAECHI_EUSE;
+    if (error) return haechi_refuse(out, len, error);
 
-    if (len != 0 && (out == NULL || in == NULL)) goto fail;
-    error = HAECHI_EKEY;
-    if (kernel == NULL) goto fail;
-    error = HAECHI_EUSE;
-    block = HAECHI_READ(kernel->block);
-    if ((HAECHI_READ(kernel->flags) & HAECHI_INVERSE) || s == NULL || s->used >= block) goto fail;
-
+    block = haechi_block_size(k);
     for (; s->used && len; len--) { /* the rest of the last block */
         *o++ = *i++ ^ s->left[s->used++];
         if (s->used == block) s->used = 0;
     }
-    n = len / block;
-    if (HAECHI_READ(kernel->ctr) != NULL && !haechi_odd(kernel, (uintptr_t)o | (uintptr_t)i | (uintptr_t)s->iv))
-        HAECHI_READ(kernel->ctr)(haechi_round_keys(k), s->iv, o, i, n);
-    else
-        by_counting(k, s->iv, o, i, n);
-    len -= n * block;
+    n = len / block * block;
+    if (n) whole_blocks(k, s->iv, o, i, n / block);
+    len -= n;
     if (len) { /* the beginning of the next one */
         count(s->iv, s->left, block, 1);
-        haechi_blocks(k, s->left, s->left, 1);
-        haechi_xor(o + n * block, i + n * block, s->left, len);
+        haechi_block(k, s->left);
+        haechi_xor(o + n, i + n, s->left, len);
         s->used = (uint8_t)len;
     }
     return HAECHI_OK;
-
-fail:
-    if (out != NULL) haechi_wipe(out, len);
-    return error;
 }
+
+#endif

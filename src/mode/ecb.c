@@ -1,22 +1,16 @@
-/* ecb.c - electronic codebook: every block on its own.
+/* ecb.c - electronic codebook (SP 800-38A, 6.1): every block on its own.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "../core/kernel.h"
 
 int haechi_ecb(const haechi_key *k, void *out, const void *in, size_t len)
 {
     const struct haechi_kernel *kernel = haechi_kernel_of(k);
-    int error = HAECHI_EUSE;
+    const uint8_t direction = kernel == NULL ? 0 : HAECHI_READ(kernel->flags); /* either will do */
+    int error = haechi_usable(k, direction, out, in, len);
 
-    if (len != 0 && (out == NULL || in == NULL)) goto fail;
-    error = HAECHI_EKEY;
-    if (kernel == NULL) goto fail;
-    error = HAECHI_ELEN;
-    if (len % HAECHI_READ(kernel->block)) goto fail;
+    if (!error && len % haechi_block_size(k)) error = HAECHI_ELEN;
+    if (error) return haechi_refuse(out, len, error);
 
-    haechi_blocks(k, out, in, len / HAECHI_READ(kernel->block));
+    haechi_blocks(k, out, in, len / haechi_block_size(k));
     return HAECHI_OK;
-
-fail:
-    if (out != NULL) haechi_wipe(out, len);
-    return error;
 }

@@ -1,0 +1,57 @@
+/* haechi_stream.h - authenticated encryption in pieces.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * DECRYPTION IN PIECES HANDS OUT BYTES THAT NOBODY HAS VERIFIED.  Until haechi_aead_verify has said HAECHI_OK
+ * they may be anybody's: do not act on them, do not pass them on.  Where a message fits in memory use
+ * haechi_open; where it does not, seal it in chunks.
+ *
+ *     haechi_aead_stream s;
+ *     haechi_aead_begin(&a, &s, nonce, noncelen, aadlen, len, taglen);
+ *     haechi_aead_aad(&a, &s, aad, n);             // as often as you like
+ *     haechi_aead_encrypt(&a, &s, out, in, n);     // likewise; or haechi_aead_decrypt
+ *     haechi_aead_tag(&a, &s, tag, taglen);        // or haechi_aead_verify
+ *
+ * A stream holds no pointers: a copy goes its own way.  A call out of order is HAECHI_EUSE, and an
+ * error of any call ends the stream: all further calls are refused until the next haechi_aead_begin. */
+#ifndef HAECHI_STREAM_H
+#define HAECHI_STREAM_H
+
+#include "haechi.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if HAECHI_MICRO
+typedef uint32_t haechi_length; /* bytes */
+#else
+typedef uint64_t haechi_length;
+#endif
+
+typedef struct {
+    haechi_stream text;        /* where encryption stands */
+    haechi_cmac mac;           /* the authenticator so far: CBC-MAC, CMAC or GHASH */
+    uint8_t mask[16];          /* XORed into the tag */
+    uint8_t phase, taglen;     /* what may come: nothing, aad, text; bytes */
+    haechi_length aadlen, len; /* how much more of each there may be; CCM: there must be */
+} haechi_aead_stream;
+
+/* CCM must know beforehand how many bytes of aad and text will come; GCM and EAX ignore it.  Errors as
+ * haechi_seal has them. */
+HAECHI_API int haechi_aead_begin(const haechi_aead *a, haechi_aead_stream *s, const void *nonce, size_t noncelen,
+                                 haechi_length aadlen, haechi_length len, size_t taglen);
+
+/* HAECHI_ELIMIT: more than was announced, or than the mode can. */
+HAECHI_API int haechi_aead_aad(const haechi_aead *a, haechi_aead_stream *s, const void *aad, size_t n);
+HAECHI_API int haechi_aead_encrypt(const haechi_aead *a, haechi_aead_stream *s, void *out, const void *in, size_t n);
+HAECHI_API int haechi_aead_decrypt(const haechi_aead *a, haechi_aead_stream *s, void *out, const void *in, size_t n);
+
+/* Both end the stream.  HAECHI_ELEN: not the taglen it was begun with, or CCM was promised more.  HAECHI_EAUTH:
+ * not what was sealed; forget what came out. */
+HAECHI_API int haechi_aead_tag(const haechi_aead *a, haechi_aead_stream *s, void *tag, size_t taglen);
+HAECHI_API int haechi_aead_verify(const haechi_aead *a, haechi_aead_stream *s, const void *tag, size_t taglen);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

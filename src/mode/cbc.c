@@ -1,0 +1,53 @@
+/* cbc.c - cipher block chaining (SP 800-38A, 6.2).
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "mode.h"
+
+static int usable(const haechi_key *k, uint8_t flags, const uint8_t *iv, const void *out, const void *in, size_t len)
+{
+    const int error = haechi_usable(k, flags, out, in, len);
+    if (error) return error;
+    if (iv == NULL) return HAECHI_EUSE;
+    return len % haechi_block_size(k) ? HAECHI_ELEN : HAECHI_OK;
+}
+
+int haechi_cbc_encrypt(const haechi_key *k, uint8_t *iv, void *out, const void *in, size_t len)
+{
+    uint8_t *o = (uint8_t *)out;
+    const uint8_t *i = (const uint8_t *)in;
+    const int error = usable(k, 0, iv, out, in, len);
+    uint8_t block;
+    if (error) return haechi_refuse(out, len, error);
+
+    block = haechi_block_size(k);
+    for (; len; len -= block, o += block, i += block) {
+        haechi_xor(iv, iv, i, block);
+        haechi_block(k, iv);
+        haechi_copy(o, iv, block);
+    }
+    return HAECHI_OK;
+}
+
+/* A batch at a time: deciphered apart, since the ciphertext is wanted once more. */
+int haechi_cbc_decrypt(const haechi_key *inv, uint8_t *iv, void *out, const void *in, size_t len)
+{
+    uint8_t *o = (uint8_t *)out;
+    const uint8_t *i = (const uint8_t *)in;
+    uint32_t batch[HAECHI_BATCH * 4];
+    uint8_t *const plain = (uint8_t *)batch;
+    size_t block;
+    const int error = usable(inv, HAECHI_INVERSE, iv, out, in, len);
+    if (error) return haechi_refuse(out, len, error);
+
+    block = haechi_block_size(inv);
+    while (len) {
+        const size_t n = len < HAECHI_BATCH * block ? len : HAECHI_BATCH * block;
+        haechi_blocks(inv, plain, i, n / block);
+        haechi_xor(plain, plain, iv, block);
+        haechi_xor(plain + block, plain + block, i, n - block);
+        haechi_copy(iv, i + n - block, block);
+        haechi_copy(o, plain, n);
+        o += n, i += n, len -= n;
+    }
+    haechi_wipe(batch, sizeof batch);
+    return HAECHI_OK;
+}

@@ -1,0 +1,111 @@
+/* cfb.c - cipher feedback (SP 800-38A, 6.3) by whole blocks and by bytes.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * By whole blocks iv is a shift register that holds key stream from used on, and before it the ciphertext that
+ * has taken its place. */
+#include "mode.h"
+
+int haechi_cfb_encrypt(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len)
+{
+    uint8_t *o = (uint8_t *)out;
+    const uint8_t *i = (const uint8_t *)in;
+    const int error = haechi_stream_usable(k, s, out, in, len);
+    if (error) return haechi_refuse(out, len, error);
+
+#if !HAECHI_MICRO
+    for (const size_t block = haechi_block_size(k); s->used == 0 && len >= block;
+         o += block, i += block, len -= block) {
+        haechi_block(k, s->iv);
+        haechi_xor(s->iv, s->iv, i, block);
+        haechi_copy(o, s->iv, block);
+    }
+#endif
+    for (; len; len--) {
+        if (s->used == 0) haechi_block(k, s->iv);
+        *o++ = s->iv[s->used] ^= *i++;
+        if (++s->used == haechi_block_size(k)) s->used = 0;
+    }
+    return HAECHI_OK;
+}
+
+#if !HAECHI_MICRO
+/* n blocks at once: behind the first one, the key stream is the enciphered ciphertext, which is all there. */
+static void decrypt_batch(const haechi_key *k, uint8_t *iv, uint8_t *out, const uint8_t *in, size_t n)
+{
+    const size_t block = haechi_block_size(k), rest = (n - 1) * block;
+    uint8_t first[16], stream[HAECHI_BATCH * 16];
+
+    haechi_copy(first, iv, block);
+    haechi_block(k, first);
+    haechi_blocks(k, stream, in, n - 1);
+    haechi_copy(iv, in + rest, block);
+    haechi_xor(out, in, first, block);
+    haechi_xor(out + block, in + block, stream, rest);
+    haechi_wipe(stream, rest);
+    haechi_wipe(first, sizeof first);
+}
+#endif
+
+int haechi_cfb_decrypt(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len)
+{
+    uint8_t *o = (uint8_t *)out;
+    const uint8_t *i = (const uint8_t *)in;
+    const int error = haechi_stream_usable(k, s, out, in, len);
+    if (error) return haechi_refuse(out, len, error);
+
+    while (len) {
+#if !HAECHI_MICRO
+        const size_t block = haechi_block_size(k);
+        if (s->used == 0 && len >= block) {
+            const size_t n = len / block < HAECHI_BATCH ? len / block : HAECHI_BATCH;
+            decrypt_batch(k, s->iv, o, i, n);
+            o += n * block, i += n * block, len -= n * block;
+            continue;
+        }
+#endif
+        if (s->used == 0) haechi_block(k, s->iv);
+        const uint8_t c = *i++;
+        *o++ = s->iv[s->used] ^ c;
+        s->iv[s->used++] = c;
+        if (s->used == haechi_block_size(k)) s->used = 0;
+        len--;
+    }
+    return HAECHI_OK;
+}
+
+/* ---- CFB8: iv moves up by the byte of ciphertext. */
+
+static int by_bytes(const haechi_key *k, uint8_t *iv, void *out, const void *in, size_t len, uint8_t decrypt)
+{
+    uint8_t *o = (uint8_t *)out;
+    const uint8_t *i = (const uint8_t *)in;
+    uint32_t stream[4];
+    uint8_t block;
+    int error = haechi_usable(k, 0, out, in, len);
+    if (!error && iv == NULL) error = HAECHI_EUSE;
+    if (error) return haechi_refuse(out, len, error);
+
+    block = haechi_block_size(k);
+    for (; len; len--) {
+        const uint8_t before = *i++;
+        uint8_t after;
+        haechi_copy((uint8_t *)stream, iv, block);
+        haechi_block(k, stream);
+        after = before ^ *(const uint8_t *)stream;
+        haechi_copy(iv, iv + 1, block - 1u);
+        iv[block - 1] = decrypt ? before : after;
+        *o++ = after;
+    }
+    haechi_wipe(stream, sizeof stream);
+    return HAECHI_OK;
+}
+
+int haechi_cfb8_encrypt(const haechi_key *k, uint8_t *iv, void *out, const void *in, size_t len)
+{
+    return by_bytes(k, iv, out, in, len, 0);
+}
+
+int haechi_cfb8_decrypt(const haechi_key *k, uint8_t *iv, void *out, const void *in, size_t len)
+{
+    return by_bytes(k, iv, out, in, len, 1);
+}

@@ -1,0 +1,111 @@
+/* gcm.c - Galois/counter mode (SP 800-38D): GHASH over aad and ciphertext, counter mode with 32 bits of counter.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "aead.h"
+#include "ghash.h"
+
+#define TEXT_MOST ((haechi_length)(HAECHI_MICRO ? 0xffffffff : 0xfffffffe0)) /* bytes: 2^36 - 32 */
+#define AAD_MOST ((haechi_length)(HAECHI_MICRO ? 0xffffffff : 0x1fffffffffffffff))
+
+static int init(haechi_aead *a)
+{
+    const haechi_key *const k = haechi_aead_key(a);
+    uint32_t h[4] = { 0, 0, 0, 0 };
+
+    if (haechi_block_size(k) != 16) return HAECHI_EUSE;
+    haechi_block(k, h);
+    haechi_ghash_init(a->derived, (const uint8_t *)h);
+    haechi_wipe(h, sizeof h);
+    return HAECHI_OK;
+}
+
+static void mac(const haechi_aead *a, haechi_aead_stream *s, const uint8_t *in, size_t len)
+{
+    const uint8_t zeros[16] = { 0 };
+
+    while (len) {
+        if (s->mac.used == 0 && len >= 16) {
+            haechi_ghash(a->derived, s->mac.x, in, len / 16);
+            in += len / 16 * 16;
+            len %= 16;
+        } else {
+            s->mac.x[s->mac.used++] ^= *in++;
+            len--;
+            if (s->mac.used == 16) {
+                haechi_ghash(a->derived, s->mac.x, zeros, 1);
+                s->mac.used = 0;
+            }
+        }
+    }
+}
+
+/* Zeros up to the end of the block. */
+static void turn(const haechi_aead *a, haechi_aead_stream *s)
+{
+    const uint8_t zeros[16] = { 0 };
+    if (s->mac.used) mac(a, s, zeros, 16u - s->mac.used);
+}
+
+/* The lengths of two parts, in bits. */
+static void mac_lengths(const haechi_aead *a, haechi_aead_stream *s, uint64_t first, uint64_t second)
+{
+    uint8_t lengths[16];
+    turn(a, s);
+    haechi_store_be64(lengths, 8 * first);
+    haechi_store_be64(lengths + 8, 8 * second);
+    haechi_ghash(a->derived, s->mac.x, lengths, 1);
+}
+
+static uint32_t load_be32(const uint8_t *p)
+{
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+/* Counter mode over the whole block never sees the carry out of the last 32 bits: it stops before, and the carry is
+ * undone. */
+static void text(const haechi_aead *a, haechi_aead_stream *s, void *out, const void *in, size_t len)
+{
+    uint8_t *o = (uint8_t *)out;
+    const uint8_t *i = (const uint8_t *)in;
+
+    while (len) {
+        const uint32_t blocks = (uint32_t)0 - load_be32(s->text.iv + 12); /* before it wraps; 0: 2^32 */
+        const size_t begun = s->text.used ? 16u - s->text.used : 0;
+        uint8_t kept[12];
+        size_t n = len;
+        if (blocks && n > begun && (n - begun) / 16 >= blocks) n = begun + (size_t)blocks * 16;
+        haechi_copy(kept, s->text.iv, 12);
+        haechi_ctr(haechi_aead_key(a), &s->text, o, i, n);
+        haechi_copy(s->text.iv, kept, 12);
+        o += n, i += n, len -= n;
+    }
+}
+
+static int begin(const haechi_aead *a, haechi_aead_stream *s, const uint8_t *nonce, size_t noncelen)
+{
+    const uint8_t t = s->taglen;
+    uint8_t none[16] = { 0 };
+
+    if (noncelen == 0 || (t != 4 && t != 8 && t < 12)) return HAECHI_ELEN;
+    if (noncelen == 12) {
+        haechi_copy(s->text.iv, nonce, 12);
+        s->text.iv[15] = 1;
+    } else {
+        mac(a, s, nonce, noncelen);
+        mac_lengths(a, s, 0, noncelen);
+        haechi_copy(s->text.iv, s->mac.x, 16);
+        haechi_wipe(&s->mac, sizeof s->mac);
+    }
+    text(a, s, s->mask, none, 16); /* the tag's mask is the first block of the key stream */
+    s->aadlen = AAD_MOST;
+    s->len = TEXT_MOST;
+    return HAECHI_OK;
+}
+
+static void tag(const haechi_aead *a, haechi_aead_stream *s)
+{
+    mac_lengths(a, s, AAD_MOST - s->aadlen, TEXT_MOST - s->len);
+    haechi_xor(s->mask, s->mask, s->mac.x, 16);
+}
+
+haechi_mode haechi_gcm HAECHI_FLASH = { init, begin, mac, turn, text, tag, HAECHI_TEXT | HAECHI_MAC_OUT,
+                                        HAECHI_MAC_IN | HAECHI_TEXT };

@@ -1,0 +1,146 @@
+/* ghash_x86.c - GHASH by carry-less multiplication: one block at a time in 128 bits, four in 512.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * A product of two words of 128 bits is summed over up to 16 blocks, each times its own power of h, and reduced
+ * once: y' = (y ^ b1) h^16 + b2 h^15 + ... + b16 h.  The tail takes the last powers. */
+#include "../haechi.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+
+#include "ghash.h"
+
+#define CLMUL __attribute__((__target__("ssse3,pclmul")))
+#define INLINE static inline __attribute__((__always_inline__))
+
+/* A sum of products: a0*b0, a1*b0 + a0*b1, a1*b1. */
+struct sum {
+    __m128i low, middle, high;
+};
+
+CLMUL INLINE __m128i turned(__m128i block)
+{
+    return _mm_shuffle_epi8(block, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+}
+
+CLMUL INLINE void add_product(struct sum *s, __m128i a, __m128i b)
+{
+    s->low = _mm_xor_si128(s->low, _mm_clmulepi64_si128(a, b, 0x00));
+    s->middle = _mm_xor_si128(s->middle, _mm_clmulepi64_si128(a, b, 0x10));
+    s->middle = _mm_xor_si128(s->middle, _mm_clmulepi64_si128(a, b, 0x01));
+    s->high = _mm_xor_si128(s->high, _mm_clmulepi64_si128(a, b, 0x11));
+}
+
+/* The sum divided by x^128: twice, the low word times x^63 + x^62 + x^57 goes up and vanishes below. */
+CLMUL INLINE __m128i reduced(struct sum s)
+{
+    const __m128i polynomial = _mm_set_epi64x(0, (long long)0xc200000000000000);
+    __m128i low = _mm_xor_si128(s.low, _mm_slli_si128(s.middle, 8));
+    const __m128i high = _mm_xor_si128(s.high, _mm_srli_si128(s.middle, 8));
+
+    for (int i = 0; i < 2; i++)
+        low = _mm_xor_si128(_mm_shuffle_epi32(low, 0x4e), _mm_clmulepi64_si128(low, polynomial, 0x00));
+    return _mm_xor_si128(high, low);
+}
+
+CLMUL void haechi_ghash_clmul_init(uint64_t *powers)
+{
+    const __m128i h = _mm_loadu_si128((const __m128i *)(powers + 2 * HAECHI_POWERS - 2));
+    __m128i power = h;
+
+    for (int i = HAECHI_POWERS - 2; i >= 0; i--) {
+        struct sum s = { _mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128() };
+        add_product(&s, power, h);
+        power = reduced(s);
+        _mm_storeu_si128((__m128i *)(powers + 2 * i), power);
+    }
+}
+
+CLMUL void haechi_ghash_clmul(const uint64_t *powers, uint8_t *y, const uint8_t *in, size_t n)
+{
+    __m128i a = turned(_mm_loadu_si128((const __m128i *)y));
+
+    while (n) {
+        const size_t m = n < HAECHI_POWERS ? n : HAECHI_POWERS;
+        const uint64_t *power = powers + 2 * (HAECHI_POWERS - m);
+        struct sum s = { _mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128() };
+        for (size_t i = 0; i < m; i++, in += 16, power += 2) {
+            a = _mm_xor_si128(a, turned(_mm_loadu_si128((const __m128i *)in)));
+            add_product(&s, a, _mm_loadu_si128((const __m128i *)power));
+            a = _mm_setzero_si128();
+        }
+        a = reduced(s);
+        n -= m;
+    }
+    _mm_storeu_si128((__m128i *)y, turned(a));
+}
+
+/* ---- AVX-512: the same with four blocks a register. */
+
+#define VPCLMUL __attribute__((__target__("avx512f,avx512bw,avx512vl,avx512dq,vpclmulqdq,pclmul,ssse3")))
+
+struct sum4 {
+    __m512i low, middle, high;
+};
+
+VPCLMUL INLINE __m512i turned4(__m512i blocks)
+{
+    const __m128i order = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    return _mm512_shuffle_epi8(blocks, _mm512_broadcast_i32x4(order));
+}
+
+VPCLMUL INLINE void add_products(struct sum4 *s, __m512i a, __m512i b)
+{
+    s->low = _mm512_xor_si512(s->low, _mm512_clmulepi64_epi128(a, b, 0x00));
+    s->middle = _mm512_ternarylogic_epi64(s->middle, _mm512_clmulepi64_epi128(a, b, 0x10),
+                                          _mm512_clmulepi64_epi128(a, b, 0x01), 0x96);
+    s->high = _mm512_xor_si512(s->high, _mm512_clmulepi64_epi128(a, b, 0x11));
+}
+
+VPCLMUL INLINE __m128i folded(__m512i x)
+{
+    const __m256i half = _mm256_xor_si256(_mm512_castsi512_si256(x), _mm512_extracti64x4_epi64(x, 1));
+    return _mm_xor_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
+}
+
+VPCLMUL INLINE __m128i reduced4(struct sum4 s)
+{
+    const struct sum folds = { folded(s.low), folded(s.middle), folded(s.high) };
+    return reduced(folds);
+}
+
+VPCLMUL void haechi_ghash_vpclmul_init(uint64_t *powers)
+{
+    haechi_ghash_clmul_init(powers);
+}
+
+VPCLMUL void haechi_ghash_vpclmul(const uint64_t *powers, uint8_t *y, const uint8_t *in, size_t n)
+{
+    const __m512i zero = _mm512_setzero_si512();
+    __m128i a = turned(_mm_loadu_si128((const __m128i *)y));
+
+    for (; n >= HAECHI_POWERS; n -= HAECHI_POWERS, in += 16 * HAECHI_POWERS) {
+        struct sum4 s = { zero, zero, zero };
+        for (int i = 0; i < HAECHI_POWERS; i += 4) {
+            __m512i blocks = turned4(_mm512_loadu_si512(in + 16 * i));
+            if (i == 0) blocks = _mm512_xor_si512(blocks, _mm512_zextsi128_si512(a));
+            add_products(&s, blocks, _mm512_loadu_si512(powers + 2 * i));
+        }
+        a = reduced4(s);
+    }
+    if (n) { /* fewer blocks: the last powers; lanes beyond the end are zero */
+        const uint64_t *power = powers + 2 * (HAECHI_POWERS - n);
+        struct sum4 s = { zero, zero, zero };
+        __m512i first = _mm512_zextsi128_si512(a);
+        for (size_t i = 0; i < n; i += 4) {
+            const __mmask8 there = n - i >= 4 ? 0xff : (__mmask8)((1u << 2 * (n - i)) - 1);
+            const __m512i blocks = turned4(_mm512_maskz_loadu_epi64(there, in + 16 * i));
+            add_products(&s, _mm512_xor_si512(blocks, first), _mm512_maskz_loadu_epi64(there, power + 2 * i));
+            first = zero;
+        }
+        a = reduced4(s);
+    }
+    _mm_storeu_si128((__m128i *)y, turned(a));
+}
+
+#endif

@@ -1,0 +1,95 @@
+/* pieces.c - authenticated encryption in pieces: haechi_stream.h.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "aead.h"
+
+enum { NOTHING, AAD, TEXT }; /* s->phase: what may come */
+
+static int end(haechi_aead_stream *s, int error)
+{
+    if (error && s != NULL) s->phase = NOTHING;
+    return error;
+}
+
+int haechi_aead_begin(const haechi_aead *a, haechi_aead_stream *s, const void *nonce, size_t noncelen,
+                      haechi_length aadlen, haechi_length len, size_t taglen)
+{
+    int error = HAECHI_EUSE;
+
+    if (s == NULL) return HAECHI_EUSE;
+    error = haechi_aead_start(a, s, (const uint8_t *)nonce, noncelen, aadlen, len, taglen);
+    if (error) haechi_wipe(s, sizeof *s);
+    else s->phase = AAD;
+    return error;
+}
+
+/* n more bytes of what `phase` says, *room of which there may be. */
+static int more(const haechi_aead *a, haechi_aead_stream *s, uint8_t phase, const void *out, const void *in, size_t n)
+{
+    haechi_length *room;
+
+    if (haechi_mode_of(a) == NULL) return HAECHI_EKEY;
+    if (s == NULL || s->phase == NOTHING || s->phase > phase || (n && (out == NULL || in == NULL))) return HAECHI_EUSE;
+    room = phase == AAD ? &s->aadlen : &s->len;
+    if (n > *room) return HAECHI_ELIMIT;
+    *room -= n;
+    if (s->phase < phase) {
+        HAECHI_READ(haechi_mode_of(a)->turn)(a, s);
+        s->phase = phase;
+    }
+    return HAECHI_OK;
+}
+
+int haechi_aead_aad(const haechi_aead *a, haechi_aead_stream *s, const void *aad, size_t n)
+{
+    const int error = end(s, more(a, s, AAD, aad, aad, n));
+    if (!error) HAECHI_READ(haechi_mode_of(a)->mac)(a, s, (const uint8_t *)aad, n);
+    return error;
+}
+
+static int text(const haechi_aead *a, haechi_aead_stream *s, void *out, const void *in, size_t n, int encrypt)
+{
+    const int error = end(s, more(a, s, TEXT, out, in, n));
+    if (error) return haechi_refuse(out, n, error);
+
+    haechi_aead_text(a, s, (uint8_t *)out, (const uint8_t *)in, n, encrypt ? haechi_encrypts(a) : haechi_decrypts(a));
+    return HAECHI_OK;
+}
+
+int haechi_aead_encrypt(const haechi_aead *a, haechi_aead_stream *s, void *out, const void *in, size_t n)
+{
+    return text(a, s, out, in, n, 1);
+}
+
+int haechi_aead_decrypt(const haechi_aead *a, haechi_aead_stream *s, void *out, const void *in, size_t n)
+{
+    return text(a, s, out, in, n, 0);
+}
+
+/* The tag in s->mask. */
+static int finish(const haechi_aead *a, haechi_aead_stream *s, const void *tag, size_t taglen)
+{
+    int error = more(a, s, TEXT, tag, tag, 0);
+    if (!error && tag == NULL) error = HAECHI_EUSE;
+    if (!error && taglen != s->taglen) error = HAECHI_ELEN;
+    /* CCM's MAC begins with the lengths: all must have come */
+    if (!error && (haechi_encrypts(a) & HAECHI_MAC_IN) && (s->aadlen || s->len)) error = HAECHI_ELEN;
+    if (!error) HAECHI_READ(haechi_mode_of(a)->tag)(a, s);
+    return error;
+}
+
+int haechi_aead_tag(const haechi_aead *a, haechi_aead_stream *s, void *tag, size_t taglen)
+{
+    const int error = finish(a, s, tag, taglen);
+    if (error) haechi_refuse(tag, taglen, error);
+    else haechi_copy((uint8_t *)tag, s->mask, taglen);
+    if (s != NULL) haechi_wipe(s, sizeof *s);
+    return error;
+}
+
+int haechi_aead_verify(const haechi_aead *a, haechi_aead_stream *s, const void *tag, size_t taglen)
+{
+    int error = finish(a, s, tag, taglen);
+    if (!error) error = haechi_verify(s->mask, tag, taglen);
+    if (s != NULL) haechi_wipe(s, sizeof *s);
+    return error;
+}
