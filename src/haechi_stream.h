@@ -33,6 +33,7 @@ typedef struct {
     haechi_cmac mac;           /* the authenticator so far: CBC-MAC, CMAC or GHASH */
     uint8_t mask[16];          /* XORed into the tag */
     uint8_t phase, taglen;     /* what may come: nothing, aad, text; bytes */
+    uint8_t hashed;            /* GCM: the counter began where a hash of the nonce says */
     haechi_length aadlen, len; /* how much more of each there may be; CCM: there must be */
 } haechi_aead_stream;
 

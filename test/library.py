@@ -43,7 +43,7 @@ class Cmac(ctypes.Structure):
 
 class AeadStream(ctypes.Structure):
     _fields_ = [
-        ("text", Stream), ("mac", Cmac), ("mask", c_uint8 * 16), ("phase", c_uint8), ("taglen", c_uint8),
+        ("text", Stream), ("mac", Cmac), ("mask", c_uint8 * 16), ("phase", c_uint8), ("taglen", c_uint8), ("hashed", c_uint8),
         ("aadlen", c_uint64), ("len", c_uint64),
     ]  # fmt: skip
 

@@ -2,9 +2,10 @@
  * sanitizers, valgrind, other byte orders.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A case is a line: cipher (lea128 ... aria256_inv), ecb or ctr, key, iv, in, out; hexadecimal, - for nothing.
- * Each goes apart and in place, at odd addresses, counter mode also in pieces.  Prints "N ok" or the case that
- * failed, and then exits with 1.
+ * A case is a line: cipher (lea128 ... aria256_inv), mode, key, iv, in, out, aad, tag; hexadecimal, - for nothing.
+ * Modes: ecb ctr cbc ofb cfb cfb8 xts cmac gcm ccm eax, and cfb_d cfb8_d which decrypt, as an inverse cipher does.
+ * Each goes apart and in place, at odd addresses, counter mode also in pieces; what was sealed is opened again.
+ * Prints "N ok" or the case that failed, and then exits with 1.
  *
  * -DTHREADS: several threads run all cases at once, over keys that they share.
  * -DTAINT: under valgrind, key, iv and input count as undefined, so that a branch or address that depends on
@@ -36,9 +37,11 @@ struct bytes {
 };
 
 struct test {
-    char cipher[16], mode[4];
-    struct bytes key, iv, in, out;
+    char cipher[16], mode[8];
+    struct bytes key, iv, in, out, aad, tag;
     haechi_any_key k;
+    haechi_any_xts xts;
+    haechi_any_aead aead;
     struct test *next;
 };
 
@@ -76,6 +79,61 @@ static void run_pieces(struct test *t, uint8_t *out, const uint8_t *in, size_t p
     }
 }
 
+static haechi_mode *mode_by_name(const char *name)
+{
+    return !strcmp(name, "gcm") ? &haechi_gcm : !strcmp(name, "ccm") ? &haechi_ccm : !strcmp(name, "eax") ? &haechi_eax : NULL;
+}
+
+static int init(struct test *t)
+{
+    haechi_cipher *const c = by_name(t->cipher);
+    char forward[16];
+
+    if (mode_by_name(t->mode))
+        return haechi_aead_init(&t->aead.aead, sizeof t->aead, mode_by_name(t->mode), c, t->key.b, t->key.n);
+    if (strcmp(t->mode, "xts")) return haechi_init(&t->k.key, sizeof t->k, c, t->key.b, t->key.n);
+    PUBLIC(t->key.b, t->key.n); /* that its halves differ may be known */
+    strcpy(forward, t->cipher);
+    if (strchr(forward, '_')) *strchr(forward, '_') = 0;
+    return haechi_xts_init(&t->xts.xts, sizeof t->xts, c, by_name(forward), t->key.b, t->key.n);
+}
+
+/* A whole message in a mode that is neither ECB nor CTR; 0 if all went well. */
+static int run_mode(struct test *t, uint8_t *out, const uint8_t *in)
+{
+    const int inverse = strchr(t->cipher, '_') != NULL;
+    const size_t n = t->in.n;
+    haechi_stream s = { { 0 }, { 0 }, 0 };
+    uint8_t tag[16];
+
+    memcpy(s.iv, t->iv.b, t->iv.n < 16 ? t->iv.n : 16);
+    SECRET(s.iv, sizeof s.iv);
+    if (!strcmp(t->mode, "cbc"))
+        return (inverse ? haechi_cbc_decrypt : haechi_cbc_encrypt)(&t->k.key, s.iv, out, in, n);
+    if (!strcmp(t->mode, "ofb")) return haechi_ofb(&t->k.key, &s, out, in, n);
+    if (!strcmp(t->mode, "cfb")) return haechi_cfb_encrypt(&t->k.key, &s, out, in, n);
+    if (!strcmp(t->mode, "cfb_d")) return haechi_cfb_decrypt(&t->k.key, &s, out, in, n);
+    if (!strcmp(t->mode, "cfb8")) return haechi_cfb8_encrypt(&t->k.key, s.iv, out, in, n);
+    if (!strcmp(t->mode, "cfb8_d")) return haechi_cfb8_decrypt(&t->k.key, s.iv, out, in, n);
+    if (!strcmp(t->mode, "xts"))
+        return (inverse ? haechi_xts_decrypt : haechi_xts_encrypt)(&t->xts.xts, s.iv, out, in, n);
+    if (!strcmp(t->mode, "cmac")) { /* the tag is the output */
+        haechi_cmac c = { { 0 }, 0 };
+        return haechi_cmac_update(&t->k.key, &c, in, n) || haechi_cmac_tag(&t->k.key, &c, out, t->out.n);
+    }
+    if (!mode_by_name(t->mode)) return -1;
+    SECRET(t->iv.b, t->iv.n);
+    SECRET(t->aad.b, t->aad.n);
+    if (haechi_seal(&t->aead.aead, t->iv.b, t->iv.n, t->aad.b, t->aad.n, out, in, n, tag, t->tag.n)) return -1;
+    PUBLIC(tag, sizeof tag);
+    if (memcmp(tag, t->tag.b, t->tag.n)) return -1;
+#ifndef TAINT /* whether a tag is right may be known */
+    if (haechi_open(&t->aead.aead, t->iv.b, t->iv.n, t->aad.b, t->aad.n, out, out, n, tag, t->tag.n)) return -1;
+    if (haechi_seal(&t->aead.aead, t->iv.b, t->iv.n, t->aad.b, t->aad.n, out, out, n, tag, t->tag.n)) return -1;
+#endif
+    return 0;
+}
+
 /* One way of running the case: buffers at offset, apart or in place, in pieces of so many bytes (0: whole). */
 static int run(struct test *t, size_t offset, int apart, size_t piece)
 {
@@ -86,8 +144,11 @@ static int run(struct test *t, size_t offset, int apart, size_t piece)
     SECRET(in, t->in.n);
     if (!strcmp(t->mode, "ecb")) {
         if (haechi_ecb(&t->k.key, out, in, t->in.n)) abort();
-    } else {
+    } else if (!strcmp(t->mode, "ctr")) {
         run_pieces(t, out, in, piece ? piece : MOST);
+    } else if (run_mode(t, out, in)) {
+        fprintf(stderr, "refused: %s %s, %zu bytes\n", t->cipher, t->mode, t->in.n);
+        return 0;
     }
 #ifdef PLANT_OVERFLOW
     ((volatile uint8_t *)t)[sizeof *t] = 1;
@@ -101,7 +162,7 @@ static int run(struct test *t, size_t offset, int apart, size_t piece)
 #ifdef PLANT_BRANCH
     if (out[0] & 1) fputs("odd\n", stderr);
 #endif
-    PUBLIC(out, t->in.n);
+    PUBLIC(out, t->out.n);
     same = !memcmp(out, t->out.b, t->out.n);
     if (!same) fprintf(stderr, "wrong: %s %s, %zu bytes, offset %zu\n", t->cipher, t->mode, t->in.n, offset);
     return same;
@@ -112,7 +173,7 @@ static void *run_all(void *tests)
     static const size_t pieces[] = { 0, 1, 7, 8, 17, 131 };
     for (struct test *t = (struct test *)tests; t; t = t->next) {
         for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
-            if (!strcmp(t->mode, "ecb") && i > 1) break;
+            if (strcmp(t->mode, "ctr") && i > 1) break;
             if (!run(t, i, i & 1, pieces[i])) return NULL;
         }
     }
@@ -123,26 +184,29 @@ static void *run_all(void *tests)
 /* For its races alone: the first haechi_init asks for the CPU's features. */
 static void *init_all(void *tests)
 {
-    haechi_any_key k;
-    for (struct test *t = (struct test *)tests; t; t = t->next)
-        if (haechi_init(&k.key, sizeof k, by_name(t->cipher), t->key.b, t->key.n)) abort();
+    for (struct test *t = (struct test *)tests; t; t = t->next) {
+        struct test mine = *t;
+        if (init(&mine)) abort();
+    }
     return NULL;
 }
 #endif
 
 int main(void)
 {
-    static char line[4 * MOST + 256], key[128], iv[64], in[2 * MOST + 2], out[2 * MOST + 2];
+    static char line[4 * MOST + 2048], key[129], iv[131], in[2 * MOST + 2], out[2 * MOST + 2], aad[1026], tag[33];
     struct test *first = NULL, **last = &first;
     size_t count = 0;
 
     while (fgets(line, sizeof line, stdin)) {
         struct test *t = (struct test *)calloc(1, sizeof *t);
-        if (!t || sscanf(line, "%15s %3s %127s %63s %4097s %4097s", t->cipher, t->mode, key, iv, in, out) != 6) {
+        if (!t || sscanf(line, "%15s %7s %128s %130s %4097s %4097s %1025s %32s", t->cipher, t->mode, key, iv, in, out,
+                         aad, tag) != 8) {
             fprintf(stderr, "bad case: %.60s\n", line);
             return 2;
         }
         parse(&t->key, key), parse(&t->iv, iv), parse(&t->in, in), parse(&t->out, out);
+        parse(&t->aad, aad), parse(&t->tag, tag);
         SECRET(t->key.b, t->key.n);
         *last = t, last = &t->next;
         count++;
@@ -154,7 +218,7 @@ int main(void)
     for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
 #endif
     for (struct test *t = first; t; t = t->next)
-        if (haechi_init(&t->k.key, sizeof t->k, by_name(t->cipher), t->key.b, t->key.n)) abort();
+        if (init(t)) abort();
 #ifdef THREADS
     for (int i = 0; i < 4; i++) pthread_create(&threads[i], NULL, run_all, first);
     for (int i = 0; i < 4; i++) pthread_join(threads[i], &fine[i]);

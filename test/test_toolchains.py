@@ -40,7 +40,7 @@ def test_no_warning_and_no_call_out(toolchain, tmp_path):
 
 
 # Arithmetic helpers of the compilers' run-time libraries: multiplication, division and shifts of long integers.
-AVR = r"__(bswap|mul|u?div|u?mod|u?divmod|ashl|lshr|ashr|prologue_saves|epilogue_restores|add|sub|cmp|neg|xload|movmem|tablejump)\w*"
+AVR = r"__(mul|u?div|u?mod|u?divmod|ashl|lshr|ashr|prologue_saves|epilogue_restores|add|sub|cmp|neg|xload|movmem|tablejump)\w*"
 HELPERS = {
     "avr": AVR + r"|__(tablejump2__|load_3|load_4)",
     "avr2560": AVR,

@@ -55,24 +55,18 @@ static void mac_lengths(const haechi_aead *a, haechi_aead_stream *s, uint64_t fi
     haechi_ghash(a->derived, s->mac.x, lengths, 1);
 }
 
-static uint32_t load_be32(const uint8_t *p)
-{
-    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
-/* Counter mode over the whole block never sees the carry out of the last 32 bits: it stops before, and the carry is
- * undone. */
+/* The counter has 32 bits.  After a nonce of 12 bytes it starts at 1, and the longest text ends before it wraps.
+ * After any other it starts anywhere, as GHASH has it, which is secret: then no branch may tell when it wraps, so
+ * blocks go one at a time, and the carry out of the 32 bits is undone after each. */
 static void text(const haechi_aead *a, haechi_aead_stream *s, void *out, const void *in, size_t len)
 {
     uint8_t *o = (uint8_t *)out;
     const uint8_t *i = (const uint8_t *)in;
 
     while (len) {
-        const uint32_t blocks = (uint32_t)0 - load_be32(s->text.iv + 12); /* before it wraps; 0: 2^32 */
-        const size_t begun = s->text.used ? 16u - s->text.used : 0;
+        const size_t begun = 16u - s->text.used;
+        const size_t n = s->hashed && len > begun ? begun : len;
         uint8_t kept[12];
-        size_t n = len;
-        if (blocks && n > begun && (n - begun) / 16 >= blocks) n = begun + (size_t)blocks * 16;
         haechi_copy(kept, s->text.iv, 12);
         haechi_ctr(haechi_aead_key(a), &s->text, o, i, n);
         haechi_copy(s->text.iv, kept, 12);
@@ -93,6 +87,7 @@ static int begin(const haechi_aead *a, haechi_aead_stream *s, const uint8_t *non
         mac(a, s, nonce, noncelen);
         mac_lengths(a, s, 0, noncelen);
         haechi_copy(s->text.iv, s->mac.x, 16);
+        s->hashed = 1;
         haechi_wipe(&s->mac, sizeof s->mac);
     }
     text(a, s, s->mask, none, 16); /* the tag's mask is the first block of the key stream */
