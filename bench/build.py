@@ -129,14 +129,25 @@ def library_sources(card: Card) -> list[Path]:
     return sorted(path for folder in folders for path in folder.iterdir() if path.suffix in (".c", ".S"))
 
 
-def elf(target: Target, chip: str, card: Card, kernel: str, extra: list[Path] = ()) -> Path:
+def ladder(target: Target, cipher: str) -> str:
+    """The kernel that the target's build takes when none is named: what kernels.h says there."""
+    header = ROOT / f"src/{cipher.lower()}/kernels.h"
+    command = [target.compiler, f"{target.chip_flag}{target.chip}", *target.flags, "-E", "-P", "-x", "c", "-"]
+    program = f'#include "{header}"\nHAECHI_{cipher}_LADDER(RUNG,)\n'
+    done = subprocess.run(command, input=program, capture_output=True, text=True, check=True)
+    return re.search(r"RUNG\((\w+)", done.stdout).group(1)
+
+
+def elf(
+    target: Target, chip: str, card: Card, kernel: str, extra: list[Path] = (), more_flags: list[str] = ()
+) -> Path:
     """The program for one chip that holds one kernel, all its key sizes in both directions: bench/harness/harness.c
     linked with the library, the ladder being that kernel alone. Of `extra` sources (tests plant faults) the linker
     keeps every global symbol."""
     chip_flags = [f"{target.chip_flag}{chip}"]
     pick = [f"-DHAECHI_{card.cipher}_KERNEL={kernel}"]
     ladder = ROOT / "src" / card.cipher.lower() / f"{card.cipher.lower()}.c"
-    flags = chip_flags + target.flags
+    flags = chip_flags + target.flags + list(more_flags)
     objects = [
         compile(target.compiler, path, flags + (pick if path == ladder else [])) for path in library_sources(card)
     ]
