@@ -5,6 +5,7 @@ Every loader answers a dict by name and raises BenchError, which names the file 
 forms below do not know. Sizes are bytes, speeds cycles per byte, unless a field says otherwise.
 """
 
+import platform
 import re
 import tomllib
 from pathlib import Path
@@ -123,6 +124,7 @@ class CardForm(Form):
     cipher: Literal["LEA", "HIGHT", "ARIA"]
     target: str  # a target's name, or any
     kernels: dict[str, Any]  # of Kernel, converted one by one: errors then say which
+    machine: str = ""  # of a card for the host: which ones, as platform.machine() has it; empty: all
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -132,6 +134,7 @@ class Card(msgspec.Struct, frozen=True):
     cipher: str
     target: str
     kernels: dict[str, Kernel]
+    machine: str = ""
 
     @property
     def folder(self) -> Path:
@@ -143,7 +146,7 @@ class Card(msgspec.Struct, frozen=True):
 
     def runs_on(self, kernel: str, target: str) -> bool:
         if self.target != "any":
-            return self.target == target
+            return self.target == target and self.machine in ("", platform.machine())
         return not self.kernels[kernel].on or target in self.kernels[kernel].on
 
 
@@ -292,12 +295,14 @@ def load_card(path: Path) -> list[Card]:
     for entry in raw if isinstance(raw, list) else [raw]:
         form = _convert(path, entry, CardForm)
         kernels = {name: _convert(path, k, Kernel, f"kernels.{name}") for name, k in form.kernels.items()}
-        cards.append(Card(path, form.cipher, form.target, kernels))
+        cards.append(Card(path, form.cipher, form.target, kernels, form.machine))
     return cards
 
 
 def _check_card(card: Card, targets: dict[str, Target], papers: dict[str, Paper], seen: dict[str, Path]) -> None:
     where = _short(card.path)
+    if card.machine and card.target != "host":
+        raise BenchError(f"{where}: machine: only where target is host")
     if card.target != "any" and card.target not in targets:
         raise BenchError(f"{where}: target: no bench/targets/{card.target}.toml")
     for name, kernel in card.kernels.items():

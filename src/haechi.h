@@ -174,7 +174,7 @@ typedef struct {
 #if HAECHI_MICRO
     uint32_t derived[4];
 #else
-    uint64_t derived[32];
+    uint64_t derived[64];
 #endif
 } haechi_aead;
 #define HAECHI_AEAD_ROOM(key_type)                                                                           \

@@ -13,7 +13,8 @@ KEY_SIZE = {c: 16 if c == "hight" else int(c[-3:]) // 8 for c in FORWARD}
 BLOCK = {c: 8 if c == "hight" else 16 for c in FORWARD}
 GUARD = 64
 ROOM = 776  # sizeof(haechi_any_key) on a 64-bit host
-AEAD_ROOM = 264 + ROOM  # sizeof(haechi_any_aead)
+AEAD_HEAD = 520  # sizeof(haechi_aead)
+AEAD_ROOM = AEAD_HEAD + ROOM  # sizeof(haechi_any_aead)
 XTS_ROOM = 2 * ROOM  # sizeof(haechi_any_xts)
 
 
@@ -188,6 +189,13 @@ class Kernel:
         out = ctypes.create_string_buffer(len(data))
         self.d.bulk(rk, out, data, len(data) // self.d.block)
         return out.raw
+
+
+    def ctr(self, rk: bytes, counter: bytes, data: bytes | None, n: int) -> tuple[bytes, bytes]:
+        """n blocks of output, of key stream where data is None, and the next counter."""
+        at, out = ctypes.create_string_buffer(counter, len(counter)), ctypes.create_string_buffer(n * self.d.block)
+        self.d.ctr(rk, at, out, data, n)
+        return out.raw, at.raw
 
 
 def features(allowed: int = 0xFFFF) -> int:

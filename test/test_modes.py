@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from bench import rsp
-from library import (AEAD_ROOM, BLOCK, EAUTH, EKEY, ELEN, ELIMIT, EROOM, EUSE, FORWARD, GUARD, KEY_SIZE, OK, ROOM, STREAMS,
+from library import (AEAD_HEAD, AEAD_ROOM, BLOCK, EAUTH, EKEY, ELEN, ELIMIT, EROOM, EUSE, FORWARD, GUARD, KEY_SIZE, OK, ROOM, STREAMS,
                      XTS_ROOM, Aead, AeadStream, Cmac, Key, Mode, Stream, at, cmac, constant, features, guarded, intact,
                      library)  # fmt: skip
 
@@ -475,9 +475,9 @@ def test_aead_init_refuses():
     init(EUSE, cipher="hight")
     init(EUSE, cipher="hight", mode="ccm")
     init(OK, cipher="hight", mode="eax")
-    for size in (0, 8, 263, 264, 264 + 8 + 383):
+    for size in (0, 8, AEAD_HEAD - 1, AEAD_HEAD, AEAD_HEAD + 8 + 383):
         init(EROOM, size=size)
-    init(OK, size=264 + 8 + 384)
+    init(OK, size=AEAD_HEAD + 8 + 384)
     assert library().haechi_aead_init(None, AEAD_ROOM, constant("gcm"), constant("lea128"), bytes(16), 16) == EROOM
 
 

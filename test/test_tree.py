@@ -86,3 +86,7 @@ def test_links_in_documents_lead_somewhere():
 def test_diffusion_program_of_aria():
     """46 XORs in a header of src/aria/avr compute the matrix of RFC 5794, says the script beside it."""
     native.run([sys.executable, ROOT / "src/aria/avr/diffusion.py"])
+
+
+def test_constants_of_aria_for_x86():
+    native.run([sys.executable, ROOT / "src/aria/x86/constants.py"])

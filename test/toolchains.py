@@ -11,11 +11,13 @@ TOOLCHAINS = {
     "cortex-m0": ["arm-none-eabi-gcc", "-std=c99", "-mcpu=cortex-m0", "-mthumb", "-Os", "-ffreestanding"],
     "cortex-m3": ["arm-none-eabi-gcc", "-std=c99", "-mcpu=cortex-m3", "-mthumb", "-O2", "-ffreestanding"],
     "cortex-m4": ["arm-none-eabi-gcc", "-std=c99", "-mcpu=cortex-m4", "-mthumb", "-O2", "-ffreestanding"],
+    "aarch64": ["aarch64-linux-gnu-gcc", "-std=c99", "-O2", "-march=armv8-a+crypto"],
     "s390x": ["s390x-linux-gnu-gcc", "-std=c99", "-O2"],
 }
 
 NM = {"avr": "avr-nm", "avr2560": "avr-nm", "avr-no-mul": "avr-nm", "cortex-m0": "arm-none-eabi-nm",
-      "cortex-m3": "arm-none-eabi-nm", "cortex-m4": "arm-none-eabi-nm", "s390x": "s390x-linux-gnu-nm"}  # fmt: skip
+      "cortex-m3": "arm-none-eabi-nm", "cortex-m4": "arm-none-eabi-nm", "s390x": "s390x-linux-gnu-nm",
+      "aarch64": "aarch64-linux-gnu-nm"}  # fmt: skip
 
 # What compilers emit by themselves: a libc's four, and libgcc's helpers where the machine lacks the instruction.
 ANYWHERE = {"memcpy", "memset", "memmove", "memcmp"}

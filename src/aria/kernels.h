@@ -9,6 +9,10 @@
 #define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_avr_flash, suffix)
 #elif defined(__AVR__) || defined(__MSP430__) || defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_7M__)
 #define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_c_table, suffix)
+#elif defined(__x86_64__) && defined(__GNUC__)
+#define HAECHI_ARIA_LADDER(RUNG, suffix)                                                                     \
+    RUNG(aria_x86_avx512_gfni, suffix) RUNG(aria_x86_avx2_gfni, suffix) RUNG(aria_x86_avx2_vaes, suffix)     \
+    RUNG(aria_x86_aesni, suffix) RUNG(aria_c, suffix)
 #else
 #define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_c, suffix)
 #endif

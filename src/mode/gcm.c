@@ -18,31 +18,29 @@ static int init(haechi_aead *a)
     return HAECHI_OK;
 }
 
-static void mac(const haechi_aead *a, haechi_aead_stream *s, const uint8_t *in, size_t len)
-{
-    const uint8_t zeros[16] = { 0 };
-
-    while (len) {
-        if (s->mac.used == 0 && len >= 16) {
-            haechi_ghash(a->derived, s->mac.x, in, len / 16);
-            in += len / 16 * 16;
-            len %= 16;
-        } else {
-            s->mac.x[s->mac.used++] ^= *in++;
-            len--;
-            if (s->mac.used == 16) {
-                haechi_ghash(a->derived, s->mac.x, zeros, 1);
-                s->mac.used = 0;
-            }
-        }
-    }
-}
-
-/* Zeros up to the end of the block. */
+/* The block that has begun ends: with zeros, if anything is missing. */
 static void turn(const haechi_aead *a, haechi_aead_stream *s)
 {
     const uint8_t zeros[16] = { 0 };
-    if (s->mac.used) mac(a, s, zeros, 16u - s->mac.used);
+    if (s->mac.used) haechi_ghash(a->derived, s->mac.x, zeros, 1);
+    s->mac.used = 0;
+}
+
+static void mac(const haechi_aead *a, haechi_aead_stream *s, const uint8_t *in, size_t len)
+{
+    while (len) {
+        size_t n = 16u - s->mac.used;
+        if (n == 16 && len >= 16) {
+            n = len & ~(size_t)15;
+            haechi_ghash(a->derived, s->mac.x, in, n / 16);
+        } else {
+            if (n > len) n = len;
+            haechi_xor(s->mac.x + s->mac.used, s->mac.x + s->mac.used, in, n);
+            s->mac.used = (uint8_t)(s->mac.used + n);
+            if (s->mac.used == 16) turn(a, s);
+        }
+        in += n, len -= n;
+    }
 }
 
 /* The lengths of two parts, in bits. */
@@ -77,7 +75,7 @@ static void text(const haechi_aead *a, haechi_aead_stream *s, void *out, const v
 static int begin(const haechi_aead *a, haechi_aead_stream *s, const uint8_t *nonce, size_t noncelen)
 {
     const uint8_t t = s->taglen;
-    uint8_t none[16] = { 0 };
+    uint16_t carry = 1;
 
     if (noncelen == 0 || (t != 4 && t != 8 && t < 12)) return HAECHI_ELEN;
     if (noncelen == 12) {
@@ -90,7 +88,13 @@ static int begin(const haechi_aead *a, haechi_aead_stream *s, const uint8_t *non
         s->hashed = 1;
         haechi_wipe(&s->mac, sizeof s->mac);
     }
-    text(a, s, s->mask, none, 16); /* the tag's mask is the first block of the key stream */
+    haechi_copy(s->mask, s->text.iv, 16);
+    haechi_block(haechi_aead_key(a), s->mask);
+    for (uint8_t i = 15; i >= 12; i--) { /* 32 bits, no branch on the carry */
+        carry = (uint16_t)(carry + s->text.iv[i]);
+        s->text.iv[i] = (uint8_t)carry;
+        carry >>= 8;
+    }
     s->aadlen = AAD_MOST;
     s->len = TEXT_MOST;
     return HAECHI_OK;
