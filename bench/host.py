@@ -230,8 +230,8 @@ def _rows(lines: list[_Line], sizes: Sizes, compiler: str, counter: str) -> list
 
 def _code(line: _Line, sizes: Sizes) -> int | None:
     """Bytes of the routine that was measured: of counter mode without a routine of its own, bulk's."""
-    kernel = line.side + _variant(line.cipher).suffix + ("_inv" if line.operation in ("dks", "dec") else "")
+    kernel = line.side + _variant(line.cipher).suffix + ("_inv" if line.operation in ("dks", "dec", "cbc-dec") else "")
     wanted = ["expand"] if line.operation in ("eks", "dks") else ["crypt"] if line.blocks == 1 else ["bulk", "crypt"]
-    if line.operation == "ctr":
+    if line.operation in ("ctr", "gcm"):
         wanted.insert(0, "ctr")
     return next((size for slot in wanted if (size := sizes.of(kernel, slot)) is not None), None)

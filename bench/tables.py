@@ -147,7 +147,8 @@ def amount(figure: Figure) -> str:
     if figure.operation in ("eks", "dks") or figure.blocks <= 1:
         return figure.operation
     block = next(v.block for sizes in VARIANTS.values() for v in sizes if v.cipher == figure.cipher)
-    return f"{figure.operation}, {figure.blocks * block // 1024} KiB"
+    size = figure.blocks * block
+    return f"{figure.operation}, {f'{size // 1024} KiB' if size >= 1024 else f'{size} bytes'}"
 
 
 def host(title: str, figures: list[Figure], unit: str) -> Group:

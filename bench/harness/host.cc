@@ -201,19 +201,32 @@ static void direction(const Cipher &c, const Bytes &key, bool inverse, const std
 {
     const uint8_t iv[16] = {};
     for (Side *s : sides) s->key(key.data());
-    const auto each = [&](const char *what, size_t count, size_t length, int times,
-                          const std::function<void(Side &)> &f) {
+    const auto of = [&](const std::vector<Side *> &some, const char *what, size_t count, size_t length, int times,
+                        const std::function<void(Side &)> &f) {
         std::vector<Task> tasks;
-        for (Side *s : sides) tasks.push_back({ times, [s, &f] { f(*s); } });
+        for (Side *s : some) tasks.push_back({ times, [s, &f] { f(*s); } });
         const auto cycles = measure(tasks, samples);
-        for (size_t i = 0; i < sides.size(); i++) print(c, *sides[i], what, count, cycles[i], length);
+        for (size_t i = 0; i < some.size(); i++) print(c, *some[i], what, count, cycles[i], length);
         std::fflush(stdout);
     };
+    const auto each = [&](const char *what, size_t count, size_t length, int times,
+                          const std::function<void(Side &)> &f) { of(sides, what, count, length, times, f); };
     each(inverse ? "\"operation\": \"dks\", \"blocks\": " : "\"operation\": \"eks\", \"blocks\": ", 1, c.key, 16,
          [&](Side &s) { s.rekey(key.data()); });
     const char *const crypt = inverse ? "\"operation\": \"dec\", \"blocks\": " : "\"operation\": \"enc\", \"blocks\": ";
     each(crypt, 1, c.block, 64, [](Side &s) { s.one(output); }); // each block waits for the one before it
     each(crypt, 16384 / c.block, 16384, 1, [](Side &s) { s.ecb(output, input, 16384); });
+    uint8_t tag[16];
+    std::vector<Side *> some;
+    for (Side *s : sides)
+        if (inverse ? s->uncbc(iv, output, input, c.block) : s->gcm(iv, output, input, 1, tag)) some.push_back(s);
+    if (inverse)
+        of(some, "\"operation\": \"cbc-dec\", \"blocks\": ", 16384 / c.block, 16384, 1,
+           [&](Side &s) { s.uncbc(iv, output, input, 16384); });
+    else if (!some.empty())
+        for (size_t length : { 256, 1024, 16384 })
+            of(some, "\"operation\": \"gcm\", \"blocks\": ", length / c.block, length, static_cast<int>(16384 / length),
+               [&](Side &s) { s.gcm(iv, output, input, length, tag); });
     if (inverse) return;
     each("\"operation\": \"ctr\", \"blocks\": ", 1024 / c.block, 1024, 16,
          [&](Side &s) { s.ctr(iv, output, input, 1024); });

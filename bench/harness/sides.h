@@ -15,11 +15,13 @@
 
 extern "C" {
 #include "../../src/core/kernel.h"
+#include "../../src/mode/aead.h"
 }
 
 #if !defined(NO_CRYPTOPP)
 #include <cryptopp/aria.h>
 #include <cryptopp/config.h>
+#include <cryptopp/gcm.h>
 #include <cryptopp/hight.h>
 #include <cryptopp/lea.h>
 #include <cryptopp/modes.h>
@@ -43,12 +45,16 @@ struct Side {
     virtual void one(uint8_t *block) = 0;
     virtual void ecb(uint8_t *out, const uint8_t *in, size_t len) = 0;
     virtual void ctr(const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t len) = 0; // forward sides only
+    // What only some have: false.  CBC decryption; GCM with an iv of 12 bytes, no aad and a tag of 16.
+    virtual bool uncbc(const uint8_t *, uint8_t *, const uint8_t *, size_t) { return false; }
+    virtual bool gcm(const uint8_t *, uint8_t *, const uint8_t *, size_t, uint8_t *) { return false; }
 };
 using Sides = std::vector<std::unique_ptr<Side>>;
 
 struct Ours final : Side {
     const haechi_kernel *kernel;
     haechi_any_key k;
+    haechi_any_aead sealing;
 
     Ours(const char *kernel_name, const haechi_kernel *which) : kernel(which)
     {
@@ -59,6 +65,13 @@ struct Ours final : Side {
     {
         k.key.impl = kernel;
         kernel->expand(&k.key + 1, key);
+        sealing.aead.impl = nullptr;
+        if (kernel->block != 16 || (kernel->flags & HAECHI_INVERSE)) return;
+        auto *inner = reinterpret_cast<haechi_key *>(&sealing.aead + 1); // as haechi_aead_init does, with this kernel
+        inner->impl = kernel;
+        kernel->expand(inner + 1, key);
+        haechi_gcm.init(&sealing.aead);
+        sealing.aead.impl = &haechi_gcm;
     }
     void rekey(const uint8_t *key) override { kernel->expand(&k.key + 1, key); }
     void one(uint8_t *block) override { kernel->crypt(&k.key + 1, block); }
@@ -69,6 +82,16 @@ struct Ours final : Side {
         std::memcpy(s.iv, iv, kernel->block);
         haechi_ctr(&k.key, &s, out, in, len);
     }
+    bool uncbc(const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t len) override
+    {
+        uint8_t chain[16];
+        std::memcpy(chain, iv, kernel->block);
+        return haechi_cbc_decrypt(&k.key, chain, out, in, len) == HAECHI_OK;
+    }
+    bool gcm(const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t len, uint8_t *tag) override
+    {
+        return sealing.aead.impl && haechi_seal(&sealing.aead, iv, 12, nullptr, 0, out, in, len, tag, 16) == HAECHI_OK;
+    }
 };
 
 #if !defined(NO_CRYPTOPP)
@@ -78,6 +101,8 @@ template <class Cipher, bool inverse> struct CryptoPPSide final : Side {
     Direction<Cipher> block;
     Direction<CryptoPP::ECB_Mode<Cipher>> book;
     typename CryptoPP::CTR_Mode<Cipher>::Encryption counting;
+    typename CryptoPP::CBC_Mode<Cipher>::Decryption chained;
+    std::conditional_t<Cipher::BLOCKSIZE == 16, typename CryptoPP::GCM<Cipher>::Encryption, int> sealing;
 
     explicit CryptoPPSide(size_t key_length) : length(key_length)
     {
@@ -89,6 +114,8 @@ template <class Cipher, bool inverse> struct CryptoPPSide final : Side {
         block.SetKey(key, length);
         book.SetKey(key, length);
         counting.SetKeyWithIV(key, length, iv, Cipher::BLOCKSIZE);
+        chained.SetKeyWithIV(key, length, iv, Cipher::BLOCKSIZE);
+        if constexpr (Cipher::BLOCKSIZE == 16) sealing.SetKeyWithIV(key, length, iv, 12);
     }
     void rekey(const uint8_t *key) override { block.SetKey(key, length); }
     void one(uint8_t *b) override { block.ProcessBlock(b); }
@@ -97,6 +124,17 @@ template <class Cipher, bool inverse> struct CryptoPPSide final : Side {
     {
         counting.Resynchronize(iv, Cipher::BLOCKSIZE);
         counting.ProcessData(out, in, len);
+    }
+    bool uncbc(const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t len) override
+    {
+        chained.Resynchronize(iv, Cipher::BLOCKSIZE);
+        chained.ProcessData(out, in, len);
+        return true;
+    }
+    bool gcm(const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t len, uint8_t *tag) override
+    {
+        if constexpr (Cipher::BLOCKSIZE == 16) sealing.EncryptAndAuthenticate(out, tag, 16, iv, 12, nullptr, 0, in, len);
+        return Cipher::BLOCKSIZE == 16;
     }
 };
 
@@ -111,6 +149,7 @@ template <class Cipher> std::unique_ptr<Side> crypto_pp(size_t key, bool inverse
 struct OpenSSLSide final : Side {
     using Context = std::unique_ptr<EVP_CIPHER_CTX, decltype(&EVP_CIPHER_CTX_free)>;
     Context book{EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_free}, counting{EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_free};
+    Context chained{EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_free}, sealing{EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_free};
     int written;
 
     OpenSSLSide(size_t key_length, bool inverse)
@@ -126,11 +165,24 @@ struct OpenSSLSide final : Side {
                           : key_length == 24 ? EVP_aria_192_ctr()
                                              : EVP_aria_256_ctr(),
                           nullptr, nullptr, nullptr, 1);
+        EVP_CipherInit_ex(chained.get(),
+                          key_length == 16   ? EVP_aria_128_cbc()
+                          : key_length == 24 ? EVP_aria_192_cbc()
+                                             : EVP_aria_256_cbc(),
+                          nullptr, nullptr, nullptr, 0);
+        EVP_CipherInit_ex(sealing.get(),
+                          key_length == 16   ? EVP_aria_128_gcm()
+                          : key_length == 24 ? EVP_aria_192_gcm()
+                                             : EVP_aria_256_gcm(),
+                          nullptr, nullptr, nullptr, 1);
     }
     void key(const uint8_t *key) override
     {
         rekey(key);
         EVP_CIPHER_CTX_set_padding(book.get(), 0);
+        EVP_CipherInit_ex(chained.get(), nullptr, nullptr, key, nullptr, -1);
+        EVP_CIPHER_CTX_set_padding(chained.get(), 0);
+        EVP_CipherInit_ex(sealing.get(), nullptr, nullptr, key, nullptr, -1);
         EVP_CipherInit_ex(counting.get(), nullptr, nullptr, key, nullptr, -1);
     }
     void rekey(const uint8_t *key) override { EVP_CipherInit_ex(book.get(), nullptr, nullptr, key, nullptr, -1); }
@@ -143,6 +195,18 @@ struct OpenSSLSide final : Side {
     {
         EVP_CipherInit_ex(counting.get(), nullptr, nullptr, nullptr, iv, -1);
         EVP_CipherUpdate(counting.get(), out, &written, in, static_cast<int>(len));
+    }
+    bool uncbc(const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t len) override
+    {
+        EVP_CipherInit_ex(chained.get(), nullptr, nullptr, nullptr, iv, -1);
+        return EVP_CipherUpdate(chained.get(), out, &written, in, static_cast<int>(len)) == 1;
+    }
+    bool gcm(const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t len, uint8_t *tag) override
+    {
+        EVP_CipherInit_ex(sealing.get(), nullptr, nullptr, nullptr, iv, -1);
+        EVP_CipherUpdate(sealing.get(), out, &written, in, static_cast<int>(len));
+        EVP_CipherFinal_ex(sealing.get(), out, &written);
+        return EVP_CIPHER_CTX_ctrl(sealing.get(), EVP_CTRL_AEAD_GET_TAG, 16, tag) == 1;
     }
 };
 #endif

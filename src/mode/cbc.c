@@ -27,27 +27,30 @@ int haechi_cbc_encrypt(const haechi_key *k, uint8_t *iv, void *out, const void *
     return HAECHI_OK;
 }
 
-/* A batch at a time: deciphered apart, since the ciphertext is wanted once more. */
+/* A batch at a time, deciphered apart.  The chain is added from the end, so that in place no ciphertext is lost
+ * that is wanted once more. */
 int haechi_cbc_decrypt(const haechi_key *inv, uint8_t *iv, void *out, const void *in, size_t len)
 {
     uint8_t *o = (uint8_t *)out;
     const uint8_t *i = (const uint8_t *)in;
     uint32_t batch[HAECHI_BATCH * 4];
     uint8_t *const plain = (uint8_t *)batch;
-    size_t block;
+    size_t block, used = 0;
     const int error = usable(inv, HAECHI_INVERSE, iv, out, in, len);
     if (error) return haechi_refuse(out, len, error);
 
     block = haechi_block_size(inv);
     while (len) {
         const size_t n = len < HAECHI_BATCH * block ? len : HAECHI_BATCH * block;
+        uint8_t next[16];
+        if (used < n) used = n;
         haechi_blocks(inv, plain, i, n / block);
-        haechi_xor(plain, plain, iv, block);
-        haechi_xor(plain + block, plain + block, i, n - block);
-        haechi_copy(iv, i + n - block, block);
-        haechi_copy(o, plain, n);
+        haechi_copy(next, i + n - block, block);
+        for (size_t at = n - block; at; at -= block) haechi_xor(o + at, plain + at, i + at - block, block);
+        haechi_xor(o, plain, iv, block);
+        haechi_copy(iv, next, block);
         o += n, i += n, len -= n;
     }
-    haechi_wipe(batch, sizeof batch);
+    haechi_wipe(batch, used);
     return HAECHI_OK;
 }

@@ -76,19 +76,20 @@ static void whole_blocks(const haechi_key *k, uint8_t *ctr, uint8_t *out, const 
     const struct haechi_kernel *const kernel = haechi_kernel_of(k);
     const size_t block = kernel->block;
     uint8_t stream[HAECHI_BATCH * 16];
+    const size_t most = n < HAECHI_BATCH ? n : HAECHI_BATCH;
 
     if (kernel->ctr != NULL && !haechi_odd(kernel, (uintptr_t)out | (uintptr_t)in | (uintptr_t)ctr)) {
         kernel->ctr(haechi_round_keys(k), ctr, out, in, n);
         return;
     }
     while (n) {
-        const size_t m = n < HAECHI_BATCH ? n : HAECHI_BATCH;
+        const size_t m = n < most ? n : most;
         count(ctr, stream, block, m);
         haechi_blocks(k, stream, stream, m);
         haechi_xor(out, in, stream, m * block);
         n -= m, out += m * block, in += m * block;
     }
-    haechi_wipe(stream, sizeof stream);
+    haechi_wipe(stream, most * block);
 }
 
 int haechi_ctr(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len)

@@ -7,8 +7,9 @@
 #include "../core/kernel.h"
 #include "../haechi_stream.h"
 
-/* Blocks that a mode hands to a kernel at once: enough for 64 lanes; microcontrollers take one at a time. */
-#define HAECHI_BATCH (HAECHI_MICRO ? 1 : 64)
+/* Blocks that a mode hands to a kernel at once: batches of 64 lanes, and four of them hide what a call costs;
+ * microcontrollers take one at a time. */
+#define HAECHI_BATCH (HAECHI_MICRO ? 1 : 256)
 
 /* haechi_usable with a forward key; HAECHI_EUSE also where there is no stream or it was never zeroed. */
 int haechi_stream_usable(const haechi_key *k, const haechi_stream *s, const void *out, const void *in, size_t len);
