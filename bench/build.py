@@ -108,11 +108,16 @@ def compile(compiler: str, source: Path, flags: list[str]) -> Path:
     return out if out.exists() else _run([compiler, *flags, "-c", name], out)
 
 
-def link(compiler: str, objects: list[Path], flags: list[str], out: Path, libraries: list[str] = ()) -> Path:
+def link(
+    linker: str, objects: list[Path], flags: list[str], out: Path, libraries: list[str] = (), scripts: list[Path] = ()
+) -> Path:
     """Links objects to a file named like out with its hash before the suffix."""
-    key = digest(_identity(compiler), repr([flags, list(libraries)]), *objects)
+    key = digest(_identity(linker), repr([flags, list(libraries)]), *objects, *scripts)
     out = out.with_name(f"{out.stem}-{key}{out.suffix}")
-    return out if out.exists() else _run([compiler, *flags, *map(str, objects), *libraries], out)
+    if out.exists():
+        return out
+    told = [f"--script={script}" for script in scripts]
+    return _run([linker, *flags, *told, *map(str, objects), *libraries], out)
 
 
 def shared(name: str, sources: list[Path], flags: list[str], libraries: list[str] = (), compiler="gcc") -> Path:
@@ -152,10 +157,15 @@ def elf(
         compile(target.compiler, path, flags + (pick if path == ladder else [])) for path in library_sources(card)
     ]
     objects.append(compile(target.compiler, ROOT / "bench/harness/harness.c", [*flags, f"-DBENCH_{card.cipher}"]))
+    objects += [compile(target.compiler, ROOT / name, flags) for name in target.sources]
     planted = [compile(target.compiler, path, flags) for path in extra]
-    keep = [f"-Wl,--undefined={name}" for path in planted for name in _globals(path)]
+    keep = [f"--undefined={name}" for path in planted for name in _globals(path)]
+    scripts = [ROOT / target.script] if target.script else []
     out = BUILD / target.name / chip / f"{kernel}.elf"
-    return link(target.compiler, objects + planted, flags + target.link + keep, out)
+    if target.linker:
+        return link(target.linker, objects + planted, target.link + keep, out, scripts=scripts)
+    through = [f"-Wl,{flag}" for flag in keep]
+    return link(target.compiler, objects + planted, flags + target.link + through, out, scripts=scripts)
 
 
 def _globals(path: Path) -> list[str]:

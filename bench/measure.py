@@ -29,9 +29,10 @@ from bench import build, rsp
 from bench.drive import STREAM, Drive
 from bench.machine import Call, Machine
 from bench.model import ROOT, VARIANTS, BenchError, Card, Target, Variant, load_cards
+from bench.msp430 import Msp430
 from bench.simavr import Simavr
 
-MACHINES = {"simavr": Simavr}
+MACHINES = {"simavr": Simavr, "msp430": Msp430}
 BLOCKS = 64  # of a bulk row
 INPUTS = 4  # over which cycles must not vary
 
@@ -93,7 +94,8 @@ def measure(target: Target, ciphers: list[str] | None = None, progress: Progress
 
 def _cached(target: Target, card: Card, kernel: str) -> list[Row]:
     elf = build.elf(target, target.chip, card, kernel)
-    bench = [ROOT / "bench" / f"{name}.py" for name in ("drive", "elf", "machine", "measure", "model", "simavr")]
+    names = ("drive", "elf", "machine", "measure", "model", "shim", target.machine)
+    bench = [ROOT / "bench" / f"{name}.py" for name in names]
     bench += [p for p in sorted((ROOT / "bench/harness").iterdir()) if p.suffix in (".c", ".h")]
     declared = [ROOT / f"bench/targets/{target.name}.toml", card.path]
     answers = [ROOT / "bench/rsp.py", *sorted((ROOT / "vectors").glob("*.rsp"))]

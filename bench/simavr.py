@@ -6,39 +6,21 @@ and r29 are the caller's, r1 is zero. A difference between simavr's cycles and t
 """
 
 import ctypes
-import random
-from ctypes import c_int64, c_uint8, c_uint16, c_uint32, c_uint64
-from functools import cache, lru_cache
+from ctypes import c_uint8, c_uint32, c_uint64
+from functools import cache
 from pathlib import Path
 
 from bench import build
 from bench.elf import Image
-from bench.machine import Access, Call, Descriptor, Fault, read_descriptor
+from bench.machine import Call, Descriptor, Fault, read_descriptor
 from bench.model import ROOT, BenchError
+from bench.shim import FAULTS, START_LIMIT, RawCall, check, noise, prepare, told
 
 SHIM = ROOT / "bench/harness/simavr.c"
-FAULTS = ["none", "limit", "opcode", "pc outside flash", "data outside RAM", "constant outside flash", "device",
-          "cycles differ from the data sheet", "crashed"]  # fmt: skip
-KINDS = {1: "load", 2: "store", 3: "constant"}
 CALLEE_SAVED = [*range(2, 18), 28, 29]
 SPL, SPH, SREG = 0x5D, 0x5E, 0x5F  # data addresses
 INTERRUPTS_ON = 0x80  # in SREG
-START_LIMIT, LIMIT = 1_000_000, 50_000_000  # instructions
-TRACE_ROOM = 1 << 20
 RAM_AT = 0x800000  # where the linker has data memory
-
-
-class _Call(ctypes.Structure):
-    """struct call of simavr.c."""
-
-    _fields_ = [
-        ("function", c_uint32), ("back", c_uint32), ("sp", c_uint16), ("sreg", c_uint8), ("interrupt", c_int64),
-        ("limit", c_uint64), ("pcs", ctypes.POINTER(c_uint32)), ("accesses", ctypes.POINTER(c_uint32)),
-        ("room", c_uint64),
-        ("cycles", c_uint64), ("instructions", c_uint64), ("n_accesses", c_uint64), ("interrupts", c_uint64),
-        ("pc_hash", c_uint64), ("access_hash", c_uint64), ("sp_after", c_uint16), ("sp_low", c_uint16),
-        ("sreg_after", c_uint8), ("fault", c_uint8), ("fault_pc", c_uint32),
-    ]  # fmt: skip
 
 
 @cache
@@ -51,13 +33,8 @@ def _shim() -> ctypes.CDLL:
     for name in ("flash", "data", "flash_end", "ram_start", "ram_end", "return_bytes", "rampz", "free"):
         getattr(lib, f"haechi_sim_{name}").argtypes = [ctypes.c_void_p]
     lib.haechi_sim_start.argtypes = [ctypes.c_void_p, c_uint32, c_uint64]
-    lib.haechi_sim_call.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Call)]
+    lib.haechi_sim_call.argtypes = [ctypes.c_void_p, ctypes.POINTER(RawCall)]
     return lib
-
-
-@lru_cache(maxsize=4096)
-def _noise(seed: int, size: int) -> bytes:
-    return random.Random(seed).randbytes(size)
 
 
 class Simavr:
@@ -148,53 +125,28 @@ class Simavr:
         self, function: int, *arguments: int, seed: int = 0, trace: bool = False, interrupt: int = -1,
         limit: int = 0,
     ) -> Call:  # fmt: skip
-        registers = bytearray(_noise(seed, 32))
+        registers = bytearray(noise(seed, 32))
         registers[1] = 0
         for number, value in enumerate(arguments):
             if number > 8:
                 raise BenchError("more arguments than registers")
             registers[24 - 2 * number : 26 - 2 * number] = (value & 0xFFFF).to_bytes(2, "little")
         ctypes.memmove(self._data, bytes(registers), 32)
-        c = _Call(function=function, back=self._idle, sp=self.ram.stop - 1, interrupt=interrupt)
-        c.sreg = INTERRUPTS_ON | registers[0] & 0x7F
-        c.limit = limit or LIMIT
-        if trace:
-            c.pcs, c.accesses, c.room = (c_uint32 * TRACE_ROOM)(), (c_uint32 * TRACE_ROOM)(), TRACE_ROOM
+        sr = INTERRUPTS_ON | registers[0] & 0x7F
+        c = prepare(function, self._idle, self.ram.stop - 1, sr, trace, interrupt, limit)
         _shim().haechi_sim_call(self._avr, c)
-        if c.fault:
-            symbol = self.image.at(c.fault_pc)
-            where = f"{symbol.name}+{c.fault_pc - symbol.address:#x}" if symbol else f"{c.fault_pc:#x}"
-            raise Fault(FAULTS[c.fault], where)
+        check(self.image, c)
         after = bytes(self._data[:32])
-        return Call(
-            result=int.from_bytes(after[24:26], "little", signed=True),
-            cycles=c.cycles,
-            instructions=c.instructions,
-            stack=c.sp - c.sp_low - self.return_bytes,
-            return_bytes=self.return_bytes,
-            interrupts=c.interrupts,
-            pc_hash=c.pc_hash,
-            access_hash=c.access_hash,
-            violations=self._violations(registers, after, c),
-            pcs=self._taken(c.pcs, c.instructions) if trace else [],
-            accesses=[Access(KINDS[a >> 24], a & 0xFFFFFF) for a in self._taken(c.accesses, c.n_accesses)]
-            if trace
-            else [],
-        )
+        result = int.from_bytes(after[24:26], "little", signed=True)
+        return told(c, result, self.return_bytes, self._violations(registers, after, c))
 
     @staticmethod
-    def _taken(buffer, count: int) -> list[int]:
-        if count > TRACE_ROOM:
-            raise BenchError(f"a trace of {count} entries is longer than {TRACE_ROOM}")
-        return buffer[:count]
-
-    @staticmethod
-    def _violations(before: bytes, after: bytes, c: _Call) -> list[str]:
+    def _violations(before: bytes, after: bytes, c: RawCall) -> list[str]:
         found = [f"r{i} is not as it was" for i in CALLEE_SAVED if before[i] != after[i]]
         if after[1] != 0:
             found.append("r1 is not zero")
         if c.sp_after != c.sp:
             found.append(f"the stack pointer is off by {c.sp_after - c.sp}")
-        if not c.sreg_after & INTERRUPTS_ON:
+        if not c.sr_after & INTERRUPTS_ON:
             found.append("interrupts are off")
         return found

@@ -39,8 +39,11 @@ def planted_call(drive: Drive, **how) -> Call:
     return drive.crypt(bytes(drive.d.rk), bytes(range(8)), limit=10_000, **how)[1]
 
 
-# CALL and RET: the data sheet of AVR has 4 cycles each, 5 with a program counter of 22 bits.
-@pytest.mark.parametrize("target, chip, cycles, return_bytes", [("avr", "atmega128", 8, 2), ("avr", "atmega2560", 10, 3)])
+# CALL and RET: the data sheet of AVR has 4 cycles each, 5 with a program counter of 22 bits; MSP430 takes 5 and 3.
+@pytest.mark.parametrize(
+    "target, chip, cycles, return_bytes",
+    [("avr", "atmega128", 8, 2), ("avr", "atmega2560", 10, 3), ("msp430", "msp430f1611", 8, 2)],
+)
 def test_call_and_return_count(target, chip, cycles, return_bytes):
     with planted(target, chip) as plant:
         call = planted_call(plant("nothing"))
@@ -57,10 +60,16 @@ VIOLATIONS = {
         ("unbalanced", "stack pointer is off by -1"),
         ("cli", "interrupts are off"),
     ],
+    "msp430": [
+        ("r10", "r10 is not as it was"),
+        ("unbalanced", "stack pointer is off by -2"),
+        ("dint", "interrupts are off"),
+    ],
 }
 FAULTS = {
     "all": [("wild", "data outside RAM"), ("illegal", "opcode"), ("hang", "limit")],
     "avr": [("device", "device")],
+    "msp430": [("device", "device"), ("odd", "word at an odd address"), ("sleep", "asleep")],
 }
 
 
@@ -113,9 +122,12 @@ def _spoilt(drive: Drive, boundary: int) -> bool:
     return drive.crypt(bytes(drive.d.rk), block, interrupt=boundary)[0] != block
 
 
-def test_no_interrupt_while_they_are_off():
-    with planted("avr") as plant:
-        assert planted_call(plant("cli"), interrupt=1).interrupts == 0
+# The first boundary at which none may come: DINT takes effect one instruction late.
+@pytest.mark.parametrize("target, name, boundary", [("avr", "cli", 1), ("msp430", "dint", 2)])
+def test_no_interrupt_while_they_are_off(target, name, boundary):
+    with planted(target) as plant:
+        assert planted_call(plant(name), interrupt=boundary - 1).interrupts == 1
+        assert planted_call(plant(name), interrupt=boundary).interrupts == 0
 
 
 def test_residue_is_noticed(plant):

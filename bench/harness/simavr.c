@@ -3,11 +3,7 @@
  *
  * Every instruction is looked at before it runs: its cycles come from a table after the data sheets, which
  * simavr must then agree with, and the addresses that it will read or write are known, so that an access
- * outside RAM ends the call before simavr does it.
- *
- * An interrupt is made here, not by a device: the program counter is pushed, SPOIL bytes below it are
- * overwritten, and everything but that memory is as before.  No handler that obeys the rules does more, and
- * none could be had at every instruction boundary. */
+ * outside RAM ends the call before simavr does it. */
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,33 +12,7 @@
 #include <simavr/sim_avr.h>
 #include <simavr/sim_core.h>
 
-enum { SPOIL = 32, SPOILED = 0xa5 };
-
-/* Why a call ended, besides by returning; bench/simavr.py has the same list. */
-enum fault { NONE, LIMIT, OPCODE, PC_OUTSIDE, DATA_OUTSIDE, FLASH_OUTSIDE, DEVICE, CYCLES, CRASHED };
-
-/* What an access is; the address stands below. */
-enum { LOAD = 1 << 24, STORE = 2 << 24, CONSTANT = 3 << 24 };
-
-/* bench/simavr.py has the same struct. */
-struct call {
-    /* in: byte addresses in flash; the stack pointer and SREG of the caller */
-    uint32_t function, back;
-    uint16_t sp;
-    uint8_t sreg;
-    int64_t interrupt; /* before the instruction of this number, from 0; -1 never; -2 before every one */
-    uint64_t limit;    /* instructions */
-    uint32_t *pcs;     /* room for this many, or NULL; likewise accesses */
-    uint32_t *accesses;
-    uint64_t room;
-    /* out */
-    uint64_t cycles, instructions, n_accesses, interrupts;
-    uint64_t pc_hash, access_hash;
-    uint16_t sp_after, sp_low;
-    uint8_t sreg_after;
-    uint8_t fault;
-    uint32_t fault_pc;
-};
+#include "call.h"
 
 /* An instruction as the data sheet has it. */
 struct instruction {
@@ -246,11 +216,6 @@ int haechi_sim_start(avr_t *avr, uint32_t main, uint64_t limit)
     return NONE;
 }
 
-static uint64_t hash(uint64_t h, uint32_t word) /* FNV-1a, word by word */
-{
-    return (h ^ word) * 0x100000001b3u;
-}
-
 static enum fault interrupt(avr_t *avr)
 {
     const uint16_t sp = pair(avr, R_SPL);
@@ -272,7 +237,7 @@ static enum fault run(avr_t *avr, struct call *c)
         enum fault fault;
         uint16_t sp;
         if (c->instructions == c->limit) return LIMIT;
-        if ((c->interrupt == -2 || c->interrupt == (int64_t)c->instructions) && enabled && avr->sreg[S_I]) {
+        if (interrupt_wanted(c) && enabled && avr->sreg[S_I]) {
             fault = interrupt(avr);
             if (fault) return fault;
             c->interrupts++;
@@ -280,14 +245,8 @@ static enum fault run(avr_t *avr, struct call *c)
         enabled = avr->sreg[S_I];
         fault = step(avr, &i);
         if (fault) return fault;
-        if (c->pcs && c->instructions < c->room) c->pcs[c->instructions] = pc;
-        c->pc_hash = hash(c->pc_hash, pc);
-        c->instructions++;
-        if (i.access) {
-            if (c->accesses && c->n_accesses < c->room) c->accesses[c->n_accesses] = i.access;
-            c->access_hash = hash(c->access_hash, i.access);
-            c->n_accesses++;
-        }
+        trace_instruction(c, pc);
+        if (i.access) trace_access(c, i.access);
         if (i.port == R_SPL || i.port == R_SPH) half = half && half != i.port ? 0 : (uint16_t)i.port;
         sp = pair(avr, R_SPL);
         if (!half && sp < c->sp_low) c->sp_low = sp;
@@ -300,19 +259,18 @@ void haechi_sim_call(avr_t *avr, struct call *c)
 {
     avr_cycle_count_t before;
     avr->state = cpu_Running;
-    for (int i = 0; i < 8; i++) avr->sreg[i] = c->sreg >> i & 1;
+    for (int i = 0; i < 8; i++) avr->sreg[i] = c->sr >> i & 1;
     avr->interrupt_state = 0;
     _avr_sp_set(avr, c->sp);
     _avr_push_addr(avr, c->back);
     _avr_sp_set(avr, (uint16_t)(c->sp - avr->address_size));
     avr->pc = c->function;
-    c->instructions = c->n_accesses = c->interrupts = 0;
-    c->pc_hash = c->access_hash = 0xcbf29ce484222325u;
+    call_begins(c);
     c->sp_low = pair(avr, R_SPL);
     before = avr->cycle;
     c->fault = (uint8_t)run(avr, c);
     c->cycles = avr->cycle - before + (avr->address_size == 3 ? 5 : 4);
     c->fault_pc = avr->pc;
     c->sp_after = pair(avr, R_SPL);
-    c->sreg_after = sreg_of(avr);
+    c->sr_after = sreg_of(avr);
 }

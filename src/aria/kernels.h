@@ -7,7 +7,9 @@
 #define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(HAECHI_ARIA_KERNEL, suffix)
 #elif defined(__AVR_HAVE_MOVW__) && defined(__AVR_HAVE_LPMX__)
 #define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_avr_flash, suffix)
-#elif defined(__AVR__) || defined(__MSP430__) || defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_7M__)
+#elif defined(__MSP430__)
+#define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_msp430, suffix)
+#elif defined(__AVR__) || defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_7M__)
 #define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_c_table, suffix)
 #elif defined(__x86_64__) && defined(__GNUC__)
 #define HAECHI_ARIA_LADDER(RUNG, suffix)                                                                     \

@@ -1,0 +1,119 @@
+/* aria_msp430.S - ARIA for MSP430, S-boxes in flash.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ *     void haechi_aria_msp430_<bits>_eks(void *rk, const void *key);
+ *     void haechi_aria_msp430_<bits>_dks(void *rk, const void *key);
+ *     void haechi_aria_msp430_<bits>_crypt(const void *rk, void *buf);
+ *
+ *     rk    0     16    32           16 n    16 n + 16        n = 12, 14, 16 rounds
+ *           | ek1 | ek2 | ek3 |  ...  | ek(n+1) |             for the inverse cipher dk1 ...
+ *
+ * The block stays in eight registers, two bytes each: aria_msp430.h has the layers.  Two rounds are one turn
+ * of the loop. */
+#if defined(__MSP430__)
+
+#include "aria_msp430.h"
+
+#define PART(what) haechi_aria_msp430_##what
+
+FUNC PART(256_crypt)
+    mov     #256, r15
+    jmp     1f
+ENDF
+
+ENTRY PART(192_crypt)
+    mov     #224, r15
+    jmp     1f
+ENDF
+
+ENTRY PART(128_crypt)
+    mov     #192, r15
+1:
+    push_all r4, r5, r6, r7, r8, r9, r10
+    add     rk, r15                 ; the last key
+    mov     buf, t
+    load    t, UPRIGHT
+    straighten UPRIGHT
+    jmp     3f
+2:
+    A_back
+3:
+    SL1     UPRIGHT
+    A
+    SL2     TURNED
+    cmp     r15, rk
+    jne     2b
+    reorder TURNED, SWAPPED_UPRIGHT
+    add_from rk, LAST
+    straighten LAST
+    store   0, buf, LAST
+    pop_all r10, r9, r8, r7, r6, r5, r4
+    ret
+ENDF
+
+/* ---- Key schedules. */
+
+    constants PART(ck_128), 0
+    constants PART(ck_192), 1
+    constants PART(ck_256), 2
+
+FUNC PART(odd_keys)
+    RoundKeysOf SWAPPED_UPRIGHT
+ENDF
+
+FUNC PART(even_keys)
+    RoundKeysOf SWAPPED_TURNED
+ENDF
+
+FUNC PART(eks)
+    AllRoundKeys PART(odd_keys), PART(even_keys)
+ENDF
+
+FUNC PART(128_eks)
+    Initialization 128, PART(ck_128), PART(eks)
+ENDF
+
+FUNC PART(192_eks)
+    Initialization 192, PART(ck_192), PART(eks)
+ENDF
+
+FUNC PART(256_eks)
+    Initialization 256, PART(ck_256), PART(eks)
+ENDF
+
+FUNC PART(dks)
+    DecryptionKeys
+ENDF
+
+.macro expand_inverse eks, last, dks
+    call    #\eks
+    mov     r15, rk
+    mov     rk, r13
+    add     #\last, r13
+    br      #\dks
+.endm
+
+FUNC PART(128_dks)
+    expand_inverse PART(128_eks), 192, PART(dks)
+ENDF
+
+FUNC PART(192_dks)
+    expand_inverse PART(192_eks), 224, PART(dks)
+ENDF
+
+FUNC PART(256_dks)
+    expand_inverse PART(256_eks), 256, PART(dks)
+ENDF
+
+    KERNEL aria_msp430_128, 16, 16, 208, ALIGN2, PART(128_eks), PART(128_crypt)
+    KERNEL aria_msp430_192, 16, 24, 240, ALIGN2, PART(192_eks), PART(192_crypt)
+    KERNEL aria_msp430_256, 16, 32, 272, ALIGN2, PART(256_eks), PART(256_crypt)
+    KERNEL aria_msp430_128_inv, 16, 16, 208, INVERSE|ALIGN2, PART(128_dks), PART(128_crypt)
+    KERNEL aria_msp430_192_inv, 16, 24, 240, INVERSE|ALIGN2, PART(192_dks), PART(192_crypt)
+    KERNEL aria_msp430_256_inv, 16, 32, 272, INVERSE|ALIGN2, PART(256_dks), PART(256_crypt)
+
+#endif
+
+#if defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -1,0 +1,129 @@
+/* planted_msp430.S - functions that do what no kernel may: the tests of the tests call them as crypt(rk, buf).
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+
+.macro PLANT name
+    .section .text.\name, "ax", %progbits
+    .p2align 1
+    .global \name
+    .type \name, %function
+\name:
+.endm
+.macro END name
+    .size \name, . - \name
+.endm
+
+PLANT planted_nothing
+    ret
+END planted_nothing
+
+PLANT planted_r10
+    inc     r10
+    ret
+END planted_r10
+
+PLANT planted_before
+    inv     -2(r13)
+    ret
+END planted_before
+
+PLANT planted_behind
+    inv.b   16(r13)
+    ret
+END planted_behind
+
+PLANT planted_key                   ; round keys are not its to change
+    inv     0(r12)
+    ret
+END planted_key
+
+PLANT planted_unbalanced            ; returns with two bytes left on the stack
+    mov     @r1, r12
+    push    r12
+    ret
+END planted_unbalanced
+
+PLANT planted_dint
+    dint
+    nop
+    nop
+    ret
+END planted_dint
+
+PLANT planted_device                ; the watchdog's register
+    mov     r12, &0x0120
+    ret
+END planted_device
+
+PLANT planted_odd
+    inc     r13
+    mov     @r13, r12
+    ret
+END planted_odd
+
+PLANT planted_sleep
+    bis     #0x10, r2
+    ret
+END planted_sleep
+
+PLANT planted_wild
+    mov     r12, &0x1000
+    ret
+END planted_wild
+
+PLANT planted_illegal
+    .word   0x0000
+    ret
+END planted_illegal
+
+PLANT planted_hang
+    jmp     planted_hang
+END planted_hang
+
+PLANT planted_peek                  ; reads behind its buffer
+    mov.b   16(r13), r12
+    ret
+END planted_peek
+
+PLANT planted_peek_flash            ; reads constants that are not its own
+    mov     &0x4000, r12
+    ret
+END planted_peek_flash
+
+PLANT planted_red_zone              ; keeps a word below the stack pointer
+    mov     @r13, r12
+    mov     r12, -2(r1)
+    mov     -2(r1), r12
+    mov     r12, 0(r13)
+    ret
+END planted_red_zone
+
+PLANT planted_branch
+    bit.b   #1, 0(r13)
+    jz      0f
+    nop
+0:  ret
+END planted_branch
+
+PLANT planted_lookup                ; a table indexed by the block
+    mov.b   @r13, r12
+    and     #7, r12
+    add     r12, r13
+    mov.b   @r13, r12
+    ret
+END planted_lookup
+
+PLANT planted_residue
+    mov     @r13, r12
+    push    r12
+    pop     r12
+    ret
+END planted_residue
+
+PLANT planted_flip                  ; buf[0] ^= 1, with an instruction too many
+    mov.b   @r13, r12
+planted_needless:
+    mov     r12, r12
+    xor     #1, r12
+    mov.b   r12, 0(r13)
+    ret
+END planted_flip
