@@ -116,7 +116,7 @@ def link(
     out = out.with_name(f"{out.stem}-{key}{out.suffix}")
     if out.exists():
         return out
-    told = [f"--script={script}" for script in scripts]
+    told = [f"-T{script}" for script in scripts]
     return _run([linker, *flags, *told, *map(str, objects), *libraries], out)
 
 

@@ -22,6 +22,8 @@ from elftools.elf.relocation import RelocationSection
 from bench.model import BenchError
 
 IMAGE_SECTION, RAM_SECTIONS = ".data", (".data", ".bss", ".noinit")
+R_ARM_ABS32 = 2
+BEFORE = 8  # bytes
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,7 @@ class Image:
             ]
             table = elf.get_section_by_name(".symtab")
             entries = list(table.iter_symbols())
+            self._thumb = elf["e_machine"] == "EM_ARM"
             self._all = [self._symbol(e, sections) for e in entries]
             # a local name may stand for several things; a global one wins
             by_binding = sorted(
@@ -67,19 +70,31 @@ class Image:
             )
             self.symbols = {symbol.name: symbol for _, symbol in by_binding if symbol.name}
             self._relocations = [
-                (r["r_offset"], entries[r["r_info_sym"]], r["r_addend"])
+                (r["r_offset"], entries[r["r_info_sym"]], self._addend(r, entries[r["r_info_sym"]]))
                 for s in sections
                 if isinstance(s, RelocationSection) and sections[s["sh_info"]]["sh_flags"] & 2  # SHF_ALLOC
                 for r in s.iter_relocations()
                 if r["r_info_sym"]
             ]
 
-    @staticmethod
-    def _symbol(entry, sections) -> Symbol:
+    def _addend(self, relocation, entry) -> int:
+        """From the relocation, or, where it stands in the place that it is about, from there: an absolute word, which
+        the linker has filled."""
+        if "r_addend" in relocation.entry:
+            return relocation["r_addend"]
+        if entry["st_info"]["type"] != "STT_SECTION":
+            return 0
+        if relocation["r_info_type"] != R_ARM_ABS32:
+            raise BenchError(f"{self.path.name}: relocation {relocation['r_info_type']} by section at "
+                             f"{relocation['r_offset']:#x}")  # fmt: skip
+        return int.from_bytes(self.read(relocation["r_offset"], 4), "little") - entry["st_value"]
+
+    def _symbol(self, entry, sections) -> Symbol:
         index = entry["st_shndx"]
         section = sections[index].name if isinstance(index, int) else ""
         function = entry["st_info"]["type"] == "STT_FUNC"
-        return Symbol(entry.name, entry["st_value"], entry["st_size"], function, section)
+        address = entry["st_value"] & ~(function and self._thumb)  # bit 0 says that it is Thumb code
+        return Symbol(entry.name, address, entry["st_size"], function, section)
 
     def address(self, name: str) -> int:
         if name not in self.symbols:
@@ -104,6 +119,13 @@ class Image:
         return min(covering, key=lambda s: s.size) if covering else None
 
     @cached_property
+    def literals(self) -> list[range]:
+        """Data among Arm code: from each mapping symbol $d to the next $t."""
+        marks = sorted((s.address, s.name[:2]) for s in self._all if s.name[:2] in ("$d", "$t"))
+        ends = [address for address, _ in marks[1:]] + [0xFFFFFFFF]
+        return [range(at, end) for (at, kind), end in zip(marks, ends, strict=True) if kind == "$d"]
+
+    @cached_property
     def _references(self) -> dict[Symbol, set[Symbol | str]]:
         """From each symbol to those its relocations name; where one has no size, to its name."""
         references = {}
@@ -112,10 +134,15 @@ class Image:
             section = entry["st_info"]["type"] == "STT_SECTION"
             if source is None or entry["st_shndx"] == "SHN_ABS":
                 continue
-            target = self.at(entry["st_value"] + (addend if section else 0))
+            place = entry["st_value"] + (addend if section else 0)
+            target = self.at(place) or (self._just_behind(place) if section else None)
             unknown = entry.name or f"{entry['st_value'] + addend:#x}"
             references.setdefault(source, set()).add(target or unknown)
         return references
+
+    def _just_behind(self, address: int) -> Symbol | None:
+        """Loops begin at times with a pointer to one element before a table."""
+        return next((s for s in self._sized if address < s.address <= address + BEFORE), None)
 
     def needs(self, addresses: list[int]) -> Needs:
         """All that the routines at these addresses reach."""

@@ -26,13 +26,14 @@ from random import Random
 import msgspec
 
 from bench import build, rsp
+from bench.armv7m import CortexM
 from bench.drive import STREAM, Drive
 from bench.machine import Call, Machine
 from bench.model import ROOT, VARIANTS, BenchError, Card, Target, Variant, load_cards
 from bench.msp430 import Msp430
 from bench.simavr import Simavr
 
-MACHINES = {"simavr": Simavr, "msp430": Msp430}
+MACHINES = {"simavr": Simavr, "msp430": Msp430, "armv7m": CortexM}
 BLOCKS = 64  # of a bulk row
 INPUTS = 4  # over which cycles must not vary
 
@@ -94,7 +95,8 @@ def measure(target: Target, ciphers: list[str] | None = None, progress: Progress
 
 def _cached(target: Target, card: Card, kernel: str) -> list[Row]:
     elf = build.elf(target, target.chip, card, kernel)
-    names = ("drive", "elf", "machine", "measure", "model", "shim", target.machine)
+    front_ends = ("armv7m", "cortexm3", "msp430", "shim", "simavr")
+    names = ("drive", "elf", "machine", "measure", "model", *front_ends)
     bench = [ROOT / "bench" / f"{name}.py" for name in names]
     bench += [p for p in sorted((ROOT / "bench/harness").iterdir()) if p.suffix in (".c", ".h")]
     declared = [ROOT / f"bench/targets/{target.name}.toml", card.path]

@@ -74,7 +74,7 @@ class Target(Form, kw_only=True):
     name: str
     title: str
     chip: str  # as -mmcu and the simulator have it; empty for the host
-    machine: Literal["simavr", "msp430", "host"]  # the front end that runs it
+    machine: Literal["simavr", "msp430", "armv7m", "host"]  # the front end that runs it
     compiler: str
     flags: list[str]  # for C and for assembly alike
     linker: str = ""  # which takes no flag but those of `link`; empty: the compiler links
@@ -83,6 +83,7 @@ class Target(Form, kw_only=True):
     sources: list[str] = []  # start-up code and the like, where the compiler brings none
     chip_flag: str = ""  # joined with the chip's name
     label: str = ""  # what the column `compiler` says of the flags: -O2
+    published: str = ""  # what papers/*.toml call the target; empty: the same
     counter: str  # how cycles are counted: the column `counter`
     test_chips: list[str] = []  # further chips, in tests only
     packages: list[str]  # Debian packages

@@ -112,7 +112,7 @@ def _unit(figures: list[Figure]) -> str:
 
 def _show(console: Console, target: Target, ciphers: list[str], cards: list, papers: dict) -> None:
     figures = compare.read(RESULTS / f"{target.name}.csv")
-    rows = compare.published(papers, target.name)
+    rows = compare.published(papers, target.published or target.name)
     for family in ciphers:
         members = [variant.cipher for variant in VARIANTS[family]]
         mine = [f for f in figures if f.cipher in members]
@@ -165,7 +165,7 @@ def _title(target: Target, figures: list[Figure]) -> str:
 
 
 def _machine_pages(target: Target, figures: list[Figure], cards: list, papers: dict) -> tuple[dict, dict]:
-    rows = compare.published(papers, target.name)
+    rows = compare.published(papers, target.published or target.name)
     waiting = compare.unanswered(cards, rows)
     pages, charts = [], {}
     for cipher in OURS:
@@ -261,7 +261,7 @@ def _readme(targets: dict[str, Target], cards: list, papers: dict) -> list[str]:
             parts.append({
                 "name": name, "title": _title(target, figures), "host": on_host, "lines": lines,
                 "settings": "; ".join(_settings(figures)),
-                "open": len(compare.unanswered(cards, compare.published(papers, name))),
+                "open": len(compare.unanswered(cards, compare.published(papers, target.published or name))),
             })  # fmt: skip
     table = tables.render("readme.md.j2", targets=parts, remark=REMARK) if parts else "\n"
     return _save(path, before + begin + table + end + after)
@@ -269,7 +269,7 @@ def _readme(targets: dict[str, Target], cards: list, papers: dict) -> list[str]:
 
 def _machine_summary(target: Target, figures: list[Figure], cards: list, papers: dict) -> list[dict]:
     """One line a cipher and kernel: one block, beside the first published row that the card answers."""
-    rows = compare.published(papers, target.name)
+    rows = compare.published(papers, target.published or target.name)
     lines = []
     for cipher, kernel in dict.fromkeys((f.cipher, f.kernel) for f in figures):
         mine = {f.operation: f for f in figures if (f.cipher, f.kernel) == (cipher, kernel) and f.blocks <= 1}

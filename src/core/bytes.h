@@ -62,12 +62,20 @@ static inline void haechi_copy(uint8_t *out, const uint8_t *in, size_t n)
     for (size_t i = 0; i < n; i++) out[i] = in[i];
 }
 
+#if UINTPTR_MAX > 0xffffffff
+/* 64 bytes at any address, all read before any is written: compilers take what registers there are. */
+static inline void haechi_xor_64(uint8_t *out, const uint8_t *a, const uint8_t *b)
+{
+    typedef uint64_t wide __attribute__((__vector_size__(64), __aligned__(1), __may_alias__));
+    *(wide *)out = *(const wide *)a ^ *(const wide *)b;
+}
+#endif
+
 /* out = a ^ b over n bytes; out may be a or b. */
 static inline void haechi_xor(uint8_t *out, const uint8_t *a, const uint8_t *b, size_t n)
 {
-#if UINTPTR_MAX > 0xffffffff /* 16 bytes at any address: compilers take a vector register if there is one */
-    typedef uint64_t pair __attribute__((__vector_size__(16), __aligned__(1), __may_alias__));
-    for (; n >= 16; n -= 16, out += 16, a += 16, b += 16) *(pair *)out = *(const pair *)a ^ *(const pair *)b;
+#if UINTPTR_MAX > 0xffffffff
+    for (; n >= 64; n -= 64, out += 64, a += 64, b += 64) haechi_xor_64(out, a, b);
 #endif
 #if UINTPTR_MAX > 0xffff
     for (; n >= 8; n -= 8, out += 8, a += 8, b += 8)

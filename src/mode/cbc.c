@@ -27,6 +27,15 @@ int haechi_cbc_encrypt(const haechi_key *k, uint8_t *iv, void *out, const void *
     return HAECHI_OK;
 }
 
+/* o[at] = plain[at] ^ i[at - block], from the end on; not of the first block. */
+static void add_chain(uint8_t *o, const uint8_t *plain, const uint8_t *i, size_t n, size_t block)
+{
+#if UINTPTR_MAX > 0xffffffff
+    for (; n >= 64 + block; n -= 64) haechi_xor_64(o + n - 64, plain + n - 64, i + n - 64 - block);
+#endif
+    for (n -= block; n; n -= block) haechi_xor(o + n, plain + n, i + n - block, block);
+}
+
 /* A batch at a time, deciphered apart.  The chain is added from the end, so that in place no ciphertext is lost
  * that is wanted once more. */
 int haechi_cbc_decrypt(const haechi_key *inv, uint8_t *iv, void *out, const void *in, size_t len)
@@ -46,7 +55,7 @@ int haechi_cbc_decrypt(const haechi_key *inv, uint8_t *iv, void *out, const void
         if (used < n) used = n;
         haechi_blocks(inv, plain, i, n / block);
         haechi_copy(next, i + n - block, block);
-        for (size_t at = n - block; at; at -= block) haechi_xor(o + at, plain + at, i + at - block, block);
+        add_chain(o, plain, i, n, block);
         haechi_xor(o, plain, iv, block);
         haechi_copy(iv, next, block);
         o += n, i += n, len -= n;

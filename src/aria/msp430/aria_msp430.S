@@ -16,19 +16,8 @@
 
 #define PART(what) haechi_aria_msp430_##what
 
-FUNC PART(256_crypt)
-    mov     #256, r15
-    jmp     1f
-ENDF
-
-ENTRY PART(192_crypt)
-    mov     #224, r15
-    jmp     1f
-ENDF
-
-ENTRY PART(128_crypt)
-    mov     #192, r15
-1:
+/* r15: where the last key is, from rk. */
+FUNC PART(crypt)
     push_all r4, r5, r6, r7, r8, r9, r10
     add     rk, r15                 ; the last key
     mov     buf, t
@@ -49,6 +38,23 @@ ENTRY PART(128_crypt)
     store   0, buf, LAST
     pop_all r10, r9, r8, r7, r6, r5, r4
     ret
+ENDF
+
+.macro crypt last
+    mov     #\last, r15
+    br      #PART(crypt)
+.endm
+
+FUNC PART(128_crypt)
+    crypt   192
+ENDF
+
+FUNC PART(192_crypt)
+    crypt   224
+ENDF
+
+FUNC PART(256_crypt)
+    crypt   256
 ENDF
 
 /* ---- Key schedules. */

@@ -24,17 +24,6 @@
 #define buf r13
 #define t r14
 
-/* FUNC begins a section; ENTRY is one more function in the same. */
-.macro ENTRY name
-    .global \name
-    .type   \name, %function
-\name:
-    .macro ENDF
-        .size \name, . - \name
-        .purgem ENDF
-    .endm
-.endm
-
 /* ---- The diffusion layer: a, b stands for a ^= b, and a, a for the bytes of a that change places.  24 XORs
  * and 6 swaps, where the 16 bytes one by one take 46 XORs; diffusion.py found and checks them. */
 #define DIFFUSION_1                                                                                          \
