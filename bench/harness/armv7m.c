@@ -166,6 +166,7 @@ void haechi_cm_on_code(void *uc, uint64_t address, uint32_t size, void *user)
             return;
         }
         c->runs[c->n_runs++] = (struct run){ pc, pc, (uint32_t)c->n_accesses, 0 };
+        c->it_end = 0;
     }
     c->runs[c->n_runs - 1].last = pc;
     c->next = pc + size;

@@ -1,0 +1,128 @@
+/* planted_armv7m.S - functions that do what no kernel may: the tests of the tests call them as crypt(rk, buf).
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+
+    .syntax unified
+    .thumb
+
+.macro PLANT name
+    .section .text.\name, "ax", %progbits
+    .p2align 2
+    .global \name
+    .type \name, %function
+\name:
+.endm
+.macro END name
+    .size \name, . - \name
+.endm
+
+PLANT planted_nothing
+    bx      lr
+END planted_nothing
+
+PLANT planted_r10
+    add     r10, r10, #1
+    bx      lr
+END planted_r10
+
+PLANT planted_before
+    ldrb    r2, [r1, #-1]
+    mvn     r2, r2
+    strb    r2, [r1, #-1]
+    bx      lr
+END planted_before
+
+PLANT planted_behind
+    ldrb    r2, [r1, #16]
+    mvn     r2, r2
+    strb    r2, [r1, #16]
+    bx      lr
+END planted_behind
+
+PLANT planted_key                   @ round keys are not its to change
+    ldrb    r2, [r0]
+    mvn     r2, r2
+    strb    r2, [r0]
+    bx      lr
+END planted_key
+
+PLANT planted_unbalanced            @ returns with one word left on the stack
+    push    {r0}
+    bx      lr
+END planted_unbalanced
+
+PLANT planted_cpsid
+    cpsid   i
+    bx      lr
+END planted_cpsid
+
+PLANT planted_wild
+    movs    r2, #0x60000000
+    str     r0, [r2]
+    bx      lr
+END planted_wild
+
+PLANT planted_odd                   @ LDM from an address that is no multiple of four
+    adds    r1, #1
+    ldm     r1, {r2, r3}
+    bx      lr
+END planted_odd
+
+PLANT planted_illegal
+    udf     #0
+    bx      lr
+END planted_illegal
+
+PLANT planted_hang
+    b       planted_hang
+END planted_hang
+
+PLANT planted_peek                  @ reads behind its buffer
+    ldrb    r2, [r1, #16]
+    bx      lr
+END planted_peek
+
+PLANT planted_peek_flash            @ reads constants that are not its own
+    movw    r2, #:lower16:planted_nothing
+    movt    r2, #:upper16:planted_nothing
+    ldrb    r2, [r2, #1]
+    bx      lr
+END planted_peek_flash
+
+PLANT planted_red_zone              @ keeps a word below the stack pointer
+    ldr     r2, [r1]
+    str     r2, [sp, #-4]
+    ldr     r2, [sp, #-4]
+    str     r2, [r1]
+    bx      lr
+END planted_red_zone
+
+PLANT planted_branch
+    ldrb    r2, [r1]
+    lsls    r2, r2, #31
+    beq     1f
+    nop
+1:  bx      lr
+END planted_branch
+
+PLANT planted_lookup                @ a table indexed by the block
+    ldrb    r2, [r1]
+    and     r2, r2, #7
+    ldrb    r2, [r1, r2]
+    bx      lr
+END planted_lookup
+
+PLANT planted_residue
+    ldr     r2, [r1]
+    push    {r2}
+    pop     {r2}
+    bx      lr
+END planted_residue
+
+PLANT planted_flip                  @ buf[0] ^= 1, with an instruction too many
+    ldrb    r2, [r1]
+planted_needless:
+    mov     r2, r2
+    eor     r2, r2, #1
+    strb    r2, [r1]
+    bx      lr
+END planted_flip
