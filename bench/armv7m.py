@@ -12,7 +12,7 @@ Other chips than the Cortex-M3 are for vectors: the cycles said of them are a Co
 
 import ctypes
 import random
-from ctypes import c_int32, c_int64, c_uint8, c_uint32, c_uint64, c_void_p
+from ctypes import c_int32, c_int64, c_uint32, c_uint64, c_void_p
 from functools import cache, lru_cache
 from pathlib import Path
 

@@ -11,14 +11,16 @@ The rules, by section of the manual:
         target instruction, and whether the processor manages to speculate the address early". Here it falls out of
         the fetch: a branch to an immediate target asks for it while it is decoded, one to a register when it is
         executed, one to a loaded target after that: LDR PC then takes the five cycles of 3.3.2, TBB the six.
-1.2     instructions are fetched as aligned words into a buffer of three; 14.1 says that a word comes in the cycle after
-        its address. A 32-bit instruction that straddles words needs both.
+fetch   aligned words go into a buffer of three whenever one fits, whatever instructions they hold; a word that is
+        fetched in one cycle can be decoded in the next and executed in the one after (Arm's knowledge article
+        ka8521). A 32-bit instruction that straddles words needs both.
 3.3.2   loads and stores in pairs: what the functions below quote.
 
 What the manual leaves open and the model therefore decides, so that it agrees with figures from hardware: after a
 store with an immediate offset, a load or a multiple access waits one cycle for the bus; such a store right behind a
-load of another register takes no cycle of its own; only the first of a chain of loads may write its base back; a load
-of a literal never meets a fetch ("might add a cycle", says 3.3.2).
+load of another register takes no cycle of its own; only the first of a chain of loads may write its base back, and
+none but the first may be a 32-bit instruction that straddles words; a load of a literal never meets a fetch ("might
+add a cycle", says 3.3.2).
 
 How far it is from hardware: docs/measuring.md.
 """
@@ -181,7 +183,8 @@ def _execution(step: Step, before: Step | None) -> int:
     if this.base and last.kind == COMPUTE and last.written & this.base:
         count += 1  # 3.3.2: an address from "a preceding data processing operation stalls ... an additional cycle"
     after_load = last.kind == LOAD and not last.written & this.base and PC not in last.written
-    if this.kind == LOAD and after_load and not this.writes_back:
+    straddles = this.size == 4 and this.address % 4 != 0
+    if this.kind == LOAD and after_load and not this.writes_back and not straddles:
         count -= 1  # 3.3.2: "one cycle is removed from the cost of the next instruction"
     if this.kind == STORE and after_load and (this.indexed or not last.written & this.data):
         count -= 1  # the same; but LDR R0,[R1,R2]; STR R0,[R3,#20] is "three cycles total", the data being waited for

@@ -12,6 +12,7 @@ How tables in RAM are counted. Whoever needs a table pays for the padding of the
 program was linked.
 """
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -49,10 +50,11 @@ class Needs:
 
 
 class Image:
-    """A linked program. Symbols by name; those without a size serve as addresses only."""
+    """A linked program. Symbols by name; those without a size serve as addresses only. leaves: where a function goes,
+    by its address and code, if the assembler leaves no relocation for jumps inside a section."""
 
-    def __init__(self, path: Path):
-        self.path = path
+    def __init__(self, path: Path, leaves: Callable[[int, bytes], Iterable[int]] = lambda address, code: ()):
+        self.path, self._leaves = path, leaves
         with path.open("rb") as file:
             elf = ELFFile(file)
             sections = list(elf.iter_sections())
@@ -138,6 +140,9 @@ class Image:
             target = self.at(place) or (self._just_behind(place) if section else None)
             unknown = entry.name or f"{entry['st_value'] + addend:#x}"
             references.setdefault(source, set()).add(target or unknown)
+        for source in (s for s in self._sized if s.function):
+            for address in self._leaves(source.address, self.read(source.address, source.size)):
+                references.setdefault(source, set()).add(self.at(address) or f"{address:#x}")
         return references
 
     def _just_behind(self, address: int) -> Symbol | None:

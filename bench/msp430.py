@@ -7,6 +7,7 @@ stack pointer stands before a call.
 """
 
 import ctypes
+from collections.abc import Iterator
 from ctypes import c_uint8, c_uint16, c_uint32, c_uint64
 from functools import cache
 from pathlib import Path
@@ -35,6 +36,7 @@ def _shim() -> ctypes.CDLL:
     for name in ("memory", "registers", "free"):
         getattr(lib, f"haechi_sim_{name}").argtypes = [ctypes.c_void_p]
     lib.haechi_sim_start.argtypes = [ctypes.c_void_p, c_uint32, c_uint64]
+    lib.haechi_sim_step.argtypes = [ctypes.c_void_p]
     lib.haechi_sim_call.argtypes = [ctypes.c_void_p, ctypes.POINTER(RawCall)]
     return lib
 
@@ -50,6 +52,21 @@ def length(words: bytes) -> int:
     return 2 + 2 * extended + 2 * (op >= 0x4000 and op >> 7 & 1)
 
 
+def leaves(address: int, code: bytes) -> Iterator[int]:
+    """Where a function goes by jumps, and by running off its end."""
+    at, goes_on = 0, True
+    while at < len(code):
+        op = int.from_bytes(code[at : at + 2], "little")
+        at += length(code[at:])
+        if 0x2000 <= op < 0x4000:
+            target = at + 2 * ((op & 0x3FF ^ 0x200) - 0x200)
+            if not 0 <= target < len(code):
+                yield address + target
+        goes_on = not (op >> 10 == 15 or op == 0x1300 or op & 0xF08F == 0x4000)  # JMP; RETI; MOV to PC: BR and RET
+    if goes_on:
+        yield address + len(code)
+
+
 class Msp430:
     """One MSP430F1611. The program was linked for it; there is no other chip."""
 
@@ -58,7 +75,7 @@ class Msp430:
     def __init__(self, elf: Path, chip: str):
         if chip != "msp430f1611":
             raise BenchError(f"no simulator for {chip}")
-        self.image = Image(elf)
+        self.image = Image(elf, leaves)
         self._cpu = None
 
     def __enter__(self) -> "Msp430":
@@ -125,17 +142,25 @@ class Msp430:
     ) -> Call:  # fmt: skip
         self.load_registers(arguments, seed)
         before = list(self.registers)
-        sr = INTERRUPTS_ON | noise(seed, 1)[0] & FLAGS
-        c = prepare(function, self._idle, self.ram.stop, sr, trace, interrupt, limit)
+        c = prepare(function, self._idle, before[SP], before[SR], trace, interrupt, limit)
         _shim().haechi_sim_call(self._cpu, c)
         check(self.image, c)
         result = ctypes.c_int16(self.registers[FIRST_ARGUMENT]).value
         return told(c, result, self.return_bytes, self._violations(before, c))
 
+    def step(self) -> int:
+        """One instruction with the registers as they stand; its cycles."""
+        cycles = _shim().haechi_sim_step(self._cpu)
+        if cycles < 0:
+            raise Fault(FAULTS[-cycles], f"{self.registers[PC]:#x}")
+        return cycles
+
     def load_registers(self, arguments: tuple[int, ...], seed: int) -> None:
-        """Noise in all registers, arguments in theirs and on the stack."""
+        """As a caller has them: arguments in place, an empty stack, interrupts on, noise elsewhere."""
         bits = noise(seed, 32)
         self.registers[:] = [int.from_bytes(bits[i : i + 2], "little") for i in range(0, 32, 2)]
+        self.registers[SP] = self.ram.stop
+        self.registers[SR] = INTERRUPTS_ON | self.registers[SR] & FLAGS
         stacked = b"".join((value & 0xFFFF).to_bytes(2, "little") for value in arguments[IN_REGISTERS:])
         if len(stacked) > ARGUMENTS:
             raise BenchError("more arguments than there is room for")

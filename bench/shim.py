@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the front ends of the simulators in bench/harness share: the struct of a call (call.h) and what becomes of it."""
+"""What the front ends of the simulators in bench/harness share: the struct of a call (call.h), and what it tells."""
 
 import ctypes
 import random

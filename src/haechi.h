@@ -217,7 +217,7 @@ HAECHI_API haechi_drbg_kind haechi_drbg_aria128, haechi_drbg_aria192, haechi_drb
 
 /* A generator's state; whoever has it knows all that comes, and nothing that came before.  A copy gives the
  * same bytes again.  haechi_wipe ends it: HAECHI_EKEY from then on.  Round keys live on the stack, during a
- * call only: it wants the size of the cipher's key object, and some 250 bytes on small machines, 6 KB on
+ * call only: it wants the size of the cipher's key object, and some 250 bytes on small machines, 10 KB on
  * hosts. */
 typedef struct {
     haechi_drbg_kind *kind;

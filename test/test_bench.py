@@ -9,6 +9,7 @@ import pytest
 from bench import build, measure, model
 from bench.elf import Image
 from bench.model import BenchError, MissingTool
+from bench.msp430 import leaves
 
 CARD = """
 cipher: HIGHT
@@ -40,7 +41,7 @@ def tree(tmp_path):
 
 
 def test_all_that_is_declared_loads():
-    assert {"avr", "host"} <= set(TARGETS) and model.load_papers() and model.load_cards()
+    assert {"avr", "msp430", "host"} <= set(TARGETS) and model.load_papers() and model.load_cards()
 
 
 def test_words_of_yaml_are_words(tree):
@@ -199,6 +200,37 @@ def test_sizes_follow_references(tmp_path):
     assert (alone.code, alone.tables) == (6, 0)
     with pytest.raises(BenchError, match="no function"):
         image.needs([image.address("sizes_start") + 2])
+
+
+JUMPS = """
+    .macro DEF name
+    .type \\name, %function
+    .global \\name
+\\name:
+    .endm
+    .section .text.jumps, "ax"
+    DEF jumps_runs_on
+    inc r12
+    .size jumps_runs_on, . - jumps_runs_on
+    DEF jumps_middle
+    jz .Lend
+    ret
+    .size jumps_middle, . - jumps_middle
+    DEF jumps_end
+.Lend:
+    jz .Lend
+    br #jumps_middle
+    .size jumps_end, . - jumps_end
+"""
+
+
+def test_sizes_follow_jumps_without_relocations(tmp_path):
+    """On MSP430 the assembler resolves those inside a section."""
+    (tmp_path / "jumps.S").write_text(JUMPS)
+    target, card = TARGETS["msp430"], next(c for c in model.load_cards() if "hight_c" in c.kernels)
+    image = Image(build.elf(target, target.chip, card, "hight_c", [tmp_path / "jumps.S"]), leaves)
+    sizes = [image.needs([image.address(f"jumps_{name}")]).code for name in ("runs_on", "middle", "end")]
+    assert sizes == [2 + 4 + 6, 4 + 6, 4 + 6]
 
 
 def test_csv_comes_back_and_narrow_runs_keep_the_rest(tmp_path):

@@ -3,9 +3,9 @@
  *
  * bench/shim.py has the same faults, accesses and struct.
  *
- * An interrupt is made by the simulator, not by a device: what the machine saves is pushed, SPOIL bytes below it
- * are overwritten, and everything but that memory is as before.  No handler that obeys the rules does more, and
- * none could be had at every instruction boundary.  Its cycles are not the call's. */
+ * An interrupt is made by the simulator, not by a device: what the machine saves is pushed, SPOIL bytes below
+ * it are overwritten, and everything but that memory is as before.  No handler that obeys the rules does more,
+ * and none could be had at every instruction boundary.  Its cycles are not the call's. */
 #ifndef HAECHI_CALL_H
 #define HAECHI_CALL_H
 

@@ -1,8 +1,8 @@
 /* msp430.c - an MSP430F1611's CPU, counted in cycles; bench/msp430.py drives it through ctypes.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The 16-bit CPU without extensions, flash and RAM, no devices: instructions, flags and cycles after the MSP430x1xx
- * Family User's Guide (TI SLAU049), chapter 3.  What the guide leaves open is a fault, as is an access that no
+ * The 16-bit CPU without extensions, flash and RAM, no devices: instructions, flags and cycles after chapter 3 of
+ * the MSP430x1xx Family User's Guide (TI SLAU049).  A form that the guide leaves open is a fault, as is what no
  * kernel has business with: other memory, a word at an odd address, a device, a sleeping CPU. */
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,7 +12,8 @@
 
 enum { PC, SP, SR, CG }; /* registers 0 to 3; CG gives constants, and SR two more */
 enum { C = 1, Z = 2, N = 4, GIE = 8, CPUOFF = 16, V = 256 };
-enum { DEVICES_END = 0x200, RAM = 0x1100, RAM_END = 0x3900, FLASH = 0x4000, FLASH_END = 0xffe0, RESET = 0xfffe };
+enum { DEVICES_END = 0x200, RAM = 0x1100, RAM_END = 0x3900, FLASH = 0x4000, FLASH_END = 0xffe0 };
+enum { RESET = 0xfffe }; /* vector */
 
 struct cpu {
     uint16_t r[16];
@@ -173,7 +174,7 @@ static uint16_t add(struct cpu *cpu, uint16_t a, uint16_t b, int carry, int byte
     return result;
 }
 
-/* Decimal digits.  The guide leaves V open: it stays. */
+/* Decimal digits.  The guide leaves V open. */
 static uint16_t add_decimal(struct cpu *cpu, uint16_t a, uint16_t b, int carry, int byte)
 {
     uint16_t result = 0;
@@ -183,7 +184,7 @@ static uint16_t add_decimal(struct cpu *cpu, uint16_t a, uint16_t b, int carry, 
         if (carry) digit -= 10;
         result |= (uint16_t)((digit & 15) << at);
     }
-    flags(cpu, result, byte, carry, cpu->r[SR] & V);
+    flags(cpu, result, byte, carry, 0);
     return result;
 }
 
@@ -329,6 +330,15 @@ int haechi_sim_start(struct cpu *cpu, uint32_t main, uint64_t limit)
             fail(cpu, LIMIT);
     }
     return cpu->fault;
+}
+
+/* One instruction at PC, outside a call: its cycles, or minus the fault. */
+int haechi_sim_step(struct cpu *cpu)
+{
+    cpu->fault = NONE;
+    cpu->call = NULL;
+    cpu->cycles = 0;
+    return step(cpu) ? -(int)cpu->fault : (int)cpu->cycles;
 }
 
 /* PC and SR are pushed, and a handler uses the stack; RETI has then undone the pushing. */

@@ -21,7 +21,7 @@ int haechi_drbg_work(struct haechi_drbg_job *j, haechi_key *k, size_t room, uint
 
 /* Kernels leave on the stack what they computed with, and an old key expanded there would give the old state
  * away: scrub_<kind> overwrites as many bytes as a kernel's frame and those between may take. */
-#define HAECHI_DRBG_BELOW(blocklen) (!HAECHI_MICRO ? 4096 : (blocklen) == 8 ? 64 : 192)
+#define HAECHI_DRBG_BELOW(blocklen) (!HAECHI_MICRO ? 8192 : (blocklen) == 8 ? 64 : 192)
 
 /* HAECHI_DRBG_KIND(lea192, 24, 16, constants); defines haechi_drbg_lea192.  The room is made by the kind, so
  * that nobody pays for the largest cipher: there are no arrays of variable size.

@@ -55,6 +55,8 @@ int haechi_ctr(const haechi_key *k, haechi_stream *s, void *out, const void *in,
 }
 
 #else
+#define LANES 64 /* of any kernel, at most */
+
 /* Writes n counter blocks to out and leaves the next one in ctr. */
 static void count(uint8_t *ctr, uint8_t *out, size_t block, size_t n)
 {
@@ -75,8 +77,8 @@ static void whole_blocks(const haechi_key *k, uint8_t *ctr, uint8_t *out, const 
 {
     const struct haechi_kernel *const kernel = haechi_kernel_of(k);
     const size_t block = kernel->block;
-    uint8_t stream[HAECHI_BATCH * 16];
-    const size_t most = n < HAECHI_BATCH ? n : HAECHI_BATCH;
+    uint8_t stream[LANES * 16];
+    const size_t most = n < LANES ? n : LANES;
 
     if (kernel->ctr != NULL && !haechi_odd(kernel, (uintptr_t)out | (uintptr_t)in | (uintptr_t)ctr)) {
         kernel->ctr(haechi_round_keys(k), ctr, out, in, n);
