@@ -14,6 +14,8 @@ from bench.simavr import Simavr
 PROGRAM = """
 #include <stdio.h>
 #include <haechi.h>
+#include <haechi_stream.h>
+#include <haechi_legacy.h>
 int main(void)
 {
     static const unsigned char key[16] = { 0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77,
