@@ -6,6 +6,8 @@
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(HAECHI_HIGHT_KERNEL, suffix)
 #elif defined(__AVR_HAVE_MOVW__) /* kernels with tables in RAM are taken by name alone */
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_avr_flash, suffix)
+#elif defined(__MSP430__)
+#define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_msp430_flash, suffix)
 #else
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_c, suffix)
 #endif

@@ -71,40 +71,42 @@ void haechi_aead_text(const haechi_aead *a, haechi_aead_stream *s, uint8_t *out,
     }
 }
 
+/* The whole message, sealed or opened.  Nothing is deciphered before the tag is right, except where the plaintext is
+ * what the tag is of. */
+static __attribute__((__noinline__)) int message(const haechi_aead *a, const void *nonce, size_t noncelen, const void *aad, size_t aadlen,
+                                              void *out, const void *in, size_t len, void *tag, size_t taglen,
+                                              uint8_t opens)
+{
+    haechi_aead_stream s;
+    int error = head(a, &s, nonce, noncelen, aad, aadlen, out, in, len, tag, taglen);
+
+    if (!error) {
+        uint8_t what = opens ? haechi_decrypts(a) : haechi_encrypts(a);
+        if (opens && !(what & HAECHI_MAC_OUT)) what = HAECHI_MAC_IN;
+        haechi_aead_text(a, &s, (uint8_t *)out, (const uint8_t *)in, len, what);
+        HAECHI_READ(haechi_mode_of(a)->tag)(a, &s);
+        if (!opens) {
+            haechi_copy((uint8_t *)tag, s.mask, taglen);
+        } else {
+            error = haechi_verify(s.mask, tag, taglen);
+            if (!error && what == HAECHI_MAC_IN)
+                haechi_aead_text(a, &s, (uint8_t *)out, (const uint8_t *)in, len, HAECHI_TEXT);
+        }
+        haechi_wipe(&s, sizeof s);
+    }
+    if (!error) return HAECHI_OK;
+    if (!opens) haechi_refuse(tag, taglen, error);
+    return haechi_refuse(out, len, error);
+}
+
 int haechi_seal(const haechi_aead *a, const void *nonce, size_t noncelen, const void *aad, size_t aadlen, void *out,
                 const void *in, size_t len, void *tag, size_t taglen)
 {
-    haechi_aead_stream s;
-    const int error = head(a, &s, nonce, noncelen, aad, aadlen, out, in, len, tag, taglen);
-
-    if (error) {
-        haechi_refuse(tag, taglen, error);
-        return haechi_refuse(out, len, error);
-    }
-    haechi_aead_text(a, &s, (uint8_t *)out, (const uint8_t *)in, len, haechi_encrypts(a));
-    HAECHI_READ(haechi_mode_of(a)->tag)(a, &s);
-    haechi_copy((uint8_t *)tag, s.mask, taglen);
-    haechi_wipe(&s, sizeof s);
-    return HAECHI_OK;
+    return message(a, nonce, noncelen, aad, aadlen, out, in, len, tag, taglen, 0);
 }
 
 int haechi_open(const haechi_aead *a, const void *nonce, size_t noncelen, const void *aad, size_t aadlen, void *out,
                 const void *in, size_t len, const void *tag, size_t taglen)
 {
-    haechi_aead_stream s;
-    int error = head(a, &s, nonce, noncelen, aad, aadlen, out, in, len, tag, taglen);
-    if (error) return haechi_refuse(out, len, error);
-
-    if (haechi_decrypts(a) & HAECHI_MAC_OUT) { /* what is authenticated must be deciphered first */
-        haechi_aead_text(a, &s, (uint8_t *)out, (const uint8_t *)in, len, HAECHI_TEXT | HAECHI_MAC_OUT);
-        HAECHI_READ(haechi_mode_of(a)->tag)(a, &s);
-        error = haechi_verify(s.mask, tag, taglen);
-    } else {
-        haechi_aead_text(a, &s, (uint8_t *)out, (const uint8_t *)in, len, HAECHI_MAC_IN);
-        HAECHI_READ(haechi_mode_of(a)->tag)(a, &s);
-        error = haechi_verify(s.mask, tag, taglen);
-        if (!error) haechi_aead_text(a, &s, (uint8_t *)out, (const uint8_t *)in, len, HAECHI_TEXT);
-    }
-    haechi_wipe(&s, sizeof s);
-    return error ? haechi_refuse(out, len, error) : HAECHI_OK;
+    return message(a, nonce, noncelen, aad, aadlen, out, in, len, (void *)(uintptr_t)tag, taglen, 1);
 }

@@ -43,13 +43,21 @@ static void mac(const haechi_aead *a, haechi_aead_stream *s, const uint8_t *in, 
     }
 }
 
+/* 8 times bytes, big-endian. */
+static void store_bits(uint8_t *out, haechi_length bytes)
+{
+    out[7] = (uint8_t)(bytes << 3);
+    bytes >>= 5;
+    for (uint8_t i = 7; i-- > 0; bytes >>= 8) out[i] = (uint8_t)bytes;
+}
+
 /* The lengths of two parts, in bits. */
-static void mac_lengths(const haechi_aead *a, haechi_aead_stream *s, uint64_t first, uint64_t second)
+static void mac_lengths(const haechi_aead *a, haechi_aead_stream *s, haechi_length first, haechi_length second)
 {
     uint8_t lengths[16];
     turn(a, s);
-    haechi_store_be64(lengths, 8 * first);
-    haechi_store_be64(lengths + 8, 8 * second);
+    store_bits(lengths, first);
+    store_bits(lengths + 8, second);
     haechi_ghash(a->derived, s->mac.x, lengths, 1);
 }
 

@@ -1,0 +1,77 @@
+/* hight_msp430_flash.S - HIGHT for MSP430: tables in flash, eight rounds in a loop.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ *     void haechi_hight_msp430_flash_eks(void *rk, const void *key);
+ *     void haechi_hight_msp430_flash_enc(const void *rk, void *buf);
+ *     void haechi_hight_msp430_flash_dec(const void *rk, void *buf);
+ *
+ *     rk    0        4                                                132      136
+ *           | WK0..3 | SK0  SK1  SK2                         ...  SK127 | WK4..7 |
+ *
+ * The idea.  A byte instruction clears the upper half of its register, so every byte of the block is an
+ * index as it stands, and F1(x) is one load.  Rotation of the block is renaming. */
+#include "../../asm/msp430.h"
+
+#if defined(__MSP430__)
+
+#define HIGHT_TABLES
+#define HIGHT_PLAIN_KEYS
+#define HIGHT_FAST_KEYS
+#include "hight_msp430.h"
+
+/* y = y + (F1(x) ^ the next subkey), or y - (...): 6 cycles */
+.macro F1_step op, y, x
+    mov.b   F1(\x), T
+    xor.b   @rp+, T                 ; F1(x) ^ SK
+    \op     T, \y
+.endm
+
+/* y = y ^ (F0(x) + the next subkey): 6 cycles */
+.macro F0_step y, x
+    mov.b   F0(\x), T
+    add.b   @rp+, T                 ; F0(x) + SK
+    xor.b   T, \y
+.endm
+
+FUNC haechi_hight_msp430_flash_enc
+    push_all r4, r5, r6, r7, r8, r9, r10
+    load    x0, x1, x2, x3, x4, x5, x6, x7
+    mov     #4, rounds
+    InitialTransformation
+1:  Rounds_8
+    dec     rounds
+    jnz     1b
+    FinalTransformation
+    store   x1, x2, x3, x4, x5, x6, x7, x0
+    pop_all r10, r9, r8, r7, r6, r5, r4
+    ret
+ENDF
+
+FUNC haechi_hight_msp430_flash_dec
+    push_all r4, r5, r6, r7, r8, r9, r10
+    load    x1, x2, x3, x4, x5, x6, x7, x0
+    mov     #4, rounds
+    add     #132, rp
+    InverseFinalTransformation
+1:  InverseRounds_8
+    dec     rounds
+    jnz     1b
+    sub     #8, rp
+    InverseInitialTransformation
+    store   x0, x1, x2, x3, x4, x5, x6, x7
+    pop_all r10, r9, r8, r7, r6, r5, r4
+    ret
+ENDF
+
+    FastKeySchedule hight_msp430_flash
+
+    KERNEL hight_msp430_flash, 8, 16, 136, ALIGN2, \
+        haechi_hight_msp430_flash_eks, haechi_hight_msp430_flash_enc
+    KERNEL hight_msp430_flash_inv, 8, 16, 136, ALIGN2 | INVERSE, \
+        haechi_hight_msp430_flash_eks, haechi_hight_msp430_flash_dec
+
+#endif
+
+#if defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -1,0 +1,104 @@
+/* hight_msp430_small.S - HIGHT for MSP430, the smallest: no tables, one round in a loop.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ *     void haechi_hight_msp430_small_eks(void *rk, const void *key);
+ *     void haechi_hight_msp430_small_enc(const void *rk, void *buf);
+ *     void haechi_hight_msp430_small_dec(const void *rk, void *buf);
+ *
+ *     rk    0        4                                                132      136
+ *           | WK0..3 | SK0  SK1  SK2                         ...  SK127 | WK4..7 |
+ *
+ * The idea.  F0 and F1 by rotations.  The block moves on by a byte a round; the step that makes the new x0
+ * leaves it in the scratch register until its place is free, which spares one of nine moves.  Decryption
+ * calls x1 what is x0 in the standard, so that the end of both is one.
+ *
+ *     U, second scratch, takes the place of buf, which waits on the stack.  rounds counts single rounds. */
+#include "../../asm/msp430.h"
+
+#if defined(__MSP430__)
+
+#define HIGHT_NO_TABLES
+#define HIGHT_PLAIN_KEYS
+#define HIGHT_SMALL_KEYS
+#include "hight_msp430.h"
+
+FUNC haechi_hight_msp430_small_end
+    pop     buf
+    store   x1, x2, x3, x4, x5, x6, x7, x0
+    pop_all r10, r9, r8, r7, r6, r5, r4
+    ret
+ENDF
+
+FUNC haechi_hight_msp430_small_enc
+    push_all r4, r5, r6, r7, r8, r9, r10
+    load    x0, x1, x2, x3, x4, x5, x6, x7
+    push    buf
+    mov     #32, rounds
+    InitialTransformation
+1:  F1_step add.b, x1, x0           ; SK[4i]
+    F0_step x3, x2                  ; SK[4i+1]
+    F1_step add.b, x5, x4           ; SK[4i+2]
+    F0_sum  x6                      ; SK[4i+3]
+    xor.b   x7, T                   ; the next x0
+    mov     x6, x7
+    mov     x5, x6
+    mov     x4, x5
+    mov     x3, x4
+    mov     x2, x3
+    mov     x1, x2
+    mov     x0, x1
+    mov     T, x0
+    dec     rounds
+    jnz     1b
+    FinalTransformation
+    br      #haechi_hight_msp430_small_end
+ENDF
+
+FUNC haechi_hight_msp430_small_dec
+    push_all r4, r5, r6, r7, r8, r9, r10
+    load    x2, x3, x4, x5, x6, x7, x0, x1
+    push    buf
+    mov     #32, rounds
+    add     #132, rp
+    whiten  sub.b, x2               ; WK4
+    whiten  xor.b, x4               ; WK5
+    whiten  sub.b, x6               ; WK6
+    whiten  xor.b, x0               ; WK7
+1:  sub     #8, rp
+    F1_step sub.b, x3, x2           ; SK[4i]
+    F0_step x5, x4                  ; SK[4i+1]
+    F1_step sub.b, x7, x6           ; SK[4i+2]
+    F0_sum  x0                      ; SK[4i+3]
+    xor.b   x1, T                   ; the next x0
+    mov     x2, x1
+    mov     x3, x2
+    mov     x4, x3
+    mov     x5, x4
+    mov     x6, x5
+    mov     x7, x6
+    mov     x0, x7
+    mov     T, x0
+    dec     rounds
+    jnz     1b
+    sub     #8, rp
+    whiten  sub.b, x1               ; WK0
+    whiten  xor.b, x3               ; WK1
+    whiten  sub.b, x5               ; WK2
+    whiten  xor.b, x7               ; WK3
+    br      #haechi_hight_msp430_small_end
+ENDF
+
+FUNC haechi_hight_msp430_small_eks
+    SmallKeySchedule
+ENDF
+
+    KERNEL hight_msp430_small, 8, 16, 136, ALIGN2, \
+        haechi_hight_msp430_small_eks, haechi_hight_msp430_small_enc
+    KERNEL hight_msp430_small_inv, 8, 16, 136, ALIGN2 | INVERSE, \
+        haechi_hight_msp430_small_eks, haechi_hight_msp430_small_dec
+
+#endif
+
+#if defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif
