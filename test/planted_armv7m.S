@@ -61,6 +61,14 @@ PLANT planted_wild
     bx      lr
 END planted_wild
 
+PLANT planted_write_flash
+    movw    r2, #:lower16:planted_nothing
+    movt    r2, #:upper16:planted_nothing
+    bic     r2, r2, #3
+    str     r2, [r2]
+    bx      lr
+END planted_write_flash
+
 PLANT planted_odd                   @ LDM from an address that is no multiple of four
     adds    r1, #1
     ldm     r1, {r2, r3}
