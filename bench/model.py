@@ -114,6 +114,7 @@ class Kernel(Form):
     constant_time: Literal["addresses", "cycles", "no"]
     because: str
     wipes: bool  # leaves nothing that depends on key or data below the stack
+    counter: Literal["hidden", "last byte"] = "hidden"  # what the time that ctr takes tells of its counter
     keys: Literal["plain", "transformed", "combined"] = "plain"
     stack: dict[Literal["eks", "dks", "enc", "dec"], int] = {}  # without the return address; dks as eks if absent
     lanes: int = 1  # blocks that bulk takes at once

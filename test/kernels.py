@@ -28,7 +28,9 @@ SLOT = dict(zip(OPERATIONS, ["expand", "expand", "crypt", "crypt", "bulk", "bulk
 INPUTS = 200  # for equal traces
 PAIRS = 25  # of secrets, for residue
 ALIGN2 = 2  # a descriptor's flag
+FEW, MANY = 16, 150  # random answers: beside the vectors; alone, for what survives must not depend on who has which
 SOON = 2  # answers that most changes make wrong
+WIPED = 4  # pairs of secrets, for each instruction that may be there to wipe
 PAGE = 256  # bytes: pointer arithmetic carries somewhere in it
 
 
@@ -74,24 +76,26 @@ def after(counter: bytes, n: int) -> bytes:
 
 
 @cache
-def answers(drive_name: str, constant: str, inverse: bool, size: int, block: int) -> list[tuple[bytes, bytes, bytes]]:
-    """Key, block in, block out: the standards' vectors, then random ones."""
+def answers(
+    drive_name: str, constant: str, inverse: bool, size: int, block: int, drawn: int
+) -> list[tuple[bytes, bytes, bytes]]:
+    """Key, block in, block out: the standards' vectors, then as many random ones; if that is few, further vectors too."""
     found = []
-    for a in rsp.own() + rsp.more():
+    for a in rsp.own() + (rsp.more() if drawn <= FEW else []):
         if (a.cipher, a.mode) == (constant, "ecb"):
             given, wanted = (a.ct, a.pt) if inverse else (a.pt, a.ct)
             found += [(a.key, given[i : i + block], wanted[i : i + block]) for i in range(0, len(given), block)]
     assert found, f"no vector for {constant}"
     random = Random(drive_name)
-    for _ in range(16):
+    for _ in range(drawn):
         key, given = random.randbytes(size), random.randbytes(block)
         found.append((key, given, expected(constant + "_inv" * inverse, "ecb", key, b"", given)))
     return found
 
 
-def answers_of(drive: Drive) -> list[tuple[bytes, bytes, bytes]]:
+def answers_of(drive: Drive, drawn: int = FEW) -> list[tuple[bytes, bytes, bytes]]:
     v = drive.variant
-    return answers(drive.name, v.constant, drive.inverse, v.key, v.block)
+    return answers(drive.name, v.constant, drive.inverse, v.key, v.block, drawn)
 
 
 def run(drive: Drive, operation: str, key: bytes, block: bytes, **how) -> tuple[bytes, Call]:
@@ -151,11 +155,11 @@ def stray_reads(drive: Drive, call: Call, routine: int) -> list[str]:
     ]
 
 
-def traces(drive: Drive, operation: str, count: int = INPUTS) -> tuple[set, set, set]:
-    """Hashes of program counters, hashes of addresses, and cycles, over random keys and blocks."""
+def traces(drive: Drive, operation: str, count: int = INPUTS, last: bytes = b"") -> tuple[set, set, set]:
+    """Hashes of program counters, hashes of addresses, and cycles, over random keys and blocks, which end with `last`."""
     random, pcs, addresses, cycles = Random(operation), set(), set(), set()
     for seed in range(count):
-        key, block = random.randbytes(drive.variant.key), random.randbytes(drive.variant.block)
+        key, block = random.randbytes(drive.variant.key), random.randbytes(drive.variant.block - len(last)) + last
         call = clean(run(drive, operation, key, block, seed=seed)[1])
         pcs.add(call.pc_hash)
         addresses.add(call.access_hash)
@@ -172,7 +176,7 @@ def bothered(drive: Drive, operation: str, key: bytes, block: bytes, interrupt: 
     return call
 
 
-def residue(drive: Drive, operation: str) -> set[int]:
+def residue(drive: Drive, operation: str, pairs: int = PAIRS) -> set[int]:
     """How far below the stack pointer there are bytes, after the call, that depend on key or block."""
     random, found = Random(operation), set()
     key, block = random.randbytes(drive.variant.key), random.randbytes(drive.variant.block)
@@ -180,7 +184,7 @@ def residue(drive: Drive, operation: str) -> set[int]:
     size = first.stack + first.return_bytes
     bottom = drive.machine.ram.stop - size
     left = drive.machine.read(bottom, size)
-    for _ in range(PAIRS):
+    for _ in range(pairs):
         key, block = random.randbytes(drive.variant.key), random.randbytes(drive.variant.block)
         run(drive, operation, key, block)
         now = drive.machine.read(bottom, size)
@@ -203,12 +207,14 @@ def survivors(machine: Machine, symbol, notices: Callable[[], bool]) -> list[int
     return found
 
 
-def noticed(drive: Drive, slots: set[str], limit: int, answers: list) -> bool:
+def noticed(drive: Drive, slots: set[str], limit: int, wipes: bool, answers: list) -> bool:
     """Whether a kernel that was changed in the code behind these slots gives a wrong answer, breaks the calling
-    convention or does not come back within limit instructions a call."""
+    convention, does not come back within limit instructions a call or, in counter mode, leaves what it should wipe."""
     try:
-        return any(wrong(drive, slots, limit, *numbered) for numbered in enumerate(answers)) or (
-            len(answers) > SOON and not every_place(drive, limit=limit)
+        if any(wrong(drive, slots, limit, *numbered) for numbered in enumerate(answers)):
+            return True
+        return len(answers) > SOON and (
+            not every_place(drive, limit=limit) or ("ctr" in slots and wipes and bool(residue(drive, "ctr", WIPED)))
         )
     except Fault:
         return True
@@ -222,7 +228,7 @@ def wrong(drive: Drive, slots: set[str], limit: int, number: int, answer: tuple[
     out, then = drive.crypt(rk, given, limit=limit, seed=number)
     if call.violations or then.violations or out != wanted:
         return True
-    drive.shift = 16 * number
+    drive.shift = 16 * number % PAGE
     if "bulk" in slots:
         for n in (0, 1, 3):
             out, call = drive.bulk(rk, given * n, apart=number % 2 == 1, limit=limit, seed=number)
@@ -236,6 +242,10 @@ def wrong(drive: Drive, slots: set[str], limit: int, number: int, answer: tuple[
             stream = expected(drive.variant.constant, "ctr", key, iv, given * n)
             if call.violations or out != stream or counter != after(iv, n):
                 return True
+        out, counter, call = drive.keystream(rk, iv, 2, limit=limit, seed=number)
+        stream = expected(drive.variant.constant, "ctr", key, iv, bytes(2 * size))
+        if call.violations or out != stream or counter != after(iv, 2):
+            return True
     drive.shift = 0
     return False
 
@@ -261,7 +271,7 @@ def longest(drive: Drive) -> int:
 
 def mutated(target: Target, kernel: str, card: Card) -> list[str]:
     """The survivors of a kernel as cards have them: enc+0x12."""
-    found = []
+    found, wipes = [], card.kernels[kernel].wipes
     with machine_for(target, kernel) as machine:
         for symbol, reached in routines(machine, kernel, card).items():
             label = symbol.name.removeprefix(f"haechi_{kernel}_")
@@ -270,7 +280,9 @@ def mutated(target: Target, kernel: str, card: Card) -> list[str]:
             def notices(reached=reached, limits=limits) -> bool:
                 """Soon, by whichever key size and direction the instruction serves; or by everything there is."""
                 return any(
-                    noticed(d, slots, limits[d], answers_of(d)[:most]) for most in (SOON, None) for d, slots in reached.items()
+                    noticed(d, slots, limits[d], wipes, answers_of(d, MANY)[:most])
+                    for most in (SOON, None)
+                    for d, slots in reached.items()
                 )
 
             found += [f"{label}+{offset:#x}" for offset in survivors(machine, symbol, notices)]

@@ -18,10 +18,24 @@
 #define YH r29
 #define ZL r30
 #define ZH r31
+#define SPL 0x3d
+#define SPH 0x3e
+#define SREG 0x3f
 
 /* FUNC name ... ENDF: one function in a section of its own. */
 .macro FUNC name
     .section .text.\name, "ax", %progbits
+    .global \name
+    .type   \name, %function
+\name:
+    .macro ENDF
+        .size \name, . - \name
+        .purgem ENDF
+    .endm
+.endm
+
+/* FUNC begins a section; ENTRY is one more function in the same. */
+.macro ENTRY name
     .global \name
     .type   \name, %function
 \name:
@@ -42,6 +56,15 @@
     .irp r, \registers
     pop     \r
     .endr
+.endm
+
+/* Interrupts must not find half of a stack pointer.  r0 is scratch. */
+.macro move_SP_to_Y
+    in      r0, SREG
+    cli
+    out     SPH, YH
+    out     SREG, r0                ; takes effect an instruction later
+    out     SPL, YL
 .endm
 
 /* KERNEL defines haechi_<name>, a struct haechi_kernel (core/kernel.h) in flash.  rk, block and key are

@@ -31,17 +31,6 @@
 #define FAR_CALL rcall
 #endif
 
-/* FUNC begins a section; ENTRY is one more function in the same. */
-.macro ENTRY name
-    .global \name
-    .type   \name, %function
-\name:
-    .macro ENDF
-        .size \name, . - \name
-        .purgem ENDF
-    .endm
-.endm
-
 /* ---- The S-boxes, RFC 5794, 2.4.2, a page each.  SB3 and SB4 undo SB1 and SB2. */
 #if defined(ARIA_AVR_RAM)
 #define SB1 haechi_aria_avr_ram_sboxes
@@ -133,11 +122,13 @@ SB1:
 /* ---- Substitution layers: key addition and S-boxes, 5 cycles a byte in RAM and 6 in flash. */
 
 /* Byte i, which stands in x(b), under the S-box whose page is in the pointer's high byte.  \get puts byte i
- * of what is to be added into a register. */
+ * of what is to be added into a register.  A place `none` leaves a byte out. */
 .macro S get, i, b, pointer=Z
+    .ifnc \b, none
     \get    \pointer\()L, \i
     eor     \pointer\()L, x(\b)
     LOOK_UP x(\b), \pointer         ; S(byte ^ key)
+    .endif
 .endm
 
 /* SL1 begins with ZH on SB1 and SL2 on SB4, where the other ended: three pages a round. */
@@ -270,7 +261,9 @@ SB1:
 .macro load from, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15
     .Li = 0
     .irp b, \b0, \b1, \b2, \b3, \b4, \b5, \b6, \b7, \b8, \b9, \b10, \b11, \b12, \b13, \b14, \b15
+    .ifnc \b, none
     ldd     x(\b), \from+.Li
+    .endif
     .Li = .Li + 1
     .endr
 .endm

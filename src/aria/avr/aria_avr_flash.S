@@ -4,6 +4,7 @@
  *     void haechi_aria_avr_flash_<bits>_eks(void *rk, const void *key);
  *     void haechi_aria_avr_flash_<bits>_dks(void *rk, const void *key);
  *     void haechi_aria_avr_flash_<bits>_crypt(const void *rk, void *buf);
+ *     void haechi_aria_avr_flash_<bits>_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
  *
  *     rk    0     16    32           16 n    16 n + 16        n = 12, 14, 16 rounds
  *           | ek1 | ek2 | ek3 |  ...  | ek(n+1) |             for the inverse cipher dk1 ...
@@ -16,6 +17,9 @@
  *     x(0) ... x(15)        X     Y                Z                         r11
  *     r12 ... r25, r0, r1   buf   the round keys   ZH the S-box, ZL scratch  low byte of the last key's address */
 #include "aria_avr.h"
+#define SL1_loop SL1
+#define SL2_loop SL2
+#include "aria_avr_ctr.h"
 
 #if defined(ARIA_AVR)
 
@@ -68,6 +72,24 @@ ENTRY haechi_aria_avr_flash_128_crypt
     ret
 ENDF
 
+/* ---- Counter mode. */
+
+FUNC haechi_aria_avr_flash_256_ctr
+    ldi     ZL, lo8(256)            ; from rk to the last key
+    rjmp    .Lctr
+ENDF
+
+ENTRY haechi_aria_avr_flash_192_ctr
+    ldi     ZL, lo8(224)
+    rjmp    .Lctr
+ENDF
+
+ENTRY haechi_aria_avr_flash_128_ctr
+    ldi     ZL, lo8(192)
+.Lctr:
+    CounterMode
+ENDF
+
 FUNC haechi_aria_avr_flash_eks
     AllRoundKeys
 ENDF
@@ -114,9 +136,9 @@ FUNC haechi_aria_avr_flash_256_dks
 ENDF
 
 #define PART(what) haechi_aria_avr_flash_##what
-    KERNEL aria_avr_flash_128, 16, 16, 208, 0, PART(128_eks), PART(128_crypt)
-    KERNEL aria_avr_flash_192, 16, 24, 240, 0, PART(192_eks), PART(192_crypt)
-    KERNEL aria_avr_flash_256, 16, 32, 272, 0, PART(256_eks), PART(256_crypt)
+    KERNEL aria_avr_flash_128, 16, 16, 208, 0, PART(128_eks), PART(128_crypt), 0, PART(128_ctr)
+    KERNEL aria_avr_flash_192, 16, 24, 240, 0, PART(192_eks), PART(192_crypt), 0, PART(192_ctr)
+    KERNEL aria_avr_flash_256, 16, 32, 272, 0, PART(256_eks), PART(256_crypt), 0, PART(256_ctr)
     KERNEL aria_avr_flash_128_inv, 16, 16, 208, INVERSE, PART(128_dks), PART(128_crypt)
     KERNEL aria_avr_flash_192_inv, 16, 24, 240, INVERSE, PART(192_dks), PART(192_crypt)
     KERNEL aria_avr_flash_256_inv, 16, 32, 272, INVERSE, PART(256_dks), PART(256_crypt)

@@ -4,6 +4,7 @@
  *     void haechi_aria_avr_ram_<bits>_eks(void *rk, const void *key);
  *     void haechi_aria_avr_ram_<bits>_dks(void *rk, const void *key);
  *     void haechi_aria_avr_ram_<bits>_crypt(const void *rk, void *buf);
+ *     void haechi_aria_avr_ram_<bits>_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
  *
  *     rk    0     16    32           16 n    16 n + 16        n = 12, 14, 16 rounds
  *           | ek1 | ek2 | ek3 |  ...  | ek(n+1) |             for the inverse cipher dk1 ...
@@ -17,6 +18,9 @@
  *                           XL scratch       ZL scratch                        key's address               */
 #define ARIA_AVR_RAM
 #include "aria_avr.h"
+#define SL1_loop SL1_XZ
+#define SL2_loop SL2_XZ
+#include "aria_avr_ctr.h"
 
 #if defined(ARIA_AVR)
 
@@ -105,6 +109,24 @@ ENTRY haechi_aria_avr_ram_128_crypt
     ret
 ENDF
 
+/* ---- Counter mode. */
+
+FUNC haechi_aria_avr_ram_256_ctr
+    ldi     ZL, lo8(256)            ; from rk to the last key
+    rjmp    .Lctr
+ENDF
+
+ENTRY haechi_aria_avr_ram_192_ctr
+    ldi     ZL, lo8(224)
+    rjmp    .Lctr
+ENDF
+
+ENTRY haechi_aria_avr_ram_128_ctr
+    ldi     ZL, lo8(192)
+.Lctr:
+    CounterMode
+ENDF
+
 FUNC haechi_aria_avr_ram_eks
     AllRoundKeys
 ENDF
@@ -151,9 +173,9 @@ FUNC haechi_aria_avr_ram_256_dks
 ENDF
 
 #define PART(what) haechi_aria_avr_ram_##what
-    KERNEL aria_avr_ram_128, 16, 16, 208, 0, PART(128_eks), PART(128_crypt)
-    KERNEL aria_avr_ram_192, 16, 24, 240, 0, PART(192_eks), PART(192_crypt)
-    KERNEL aria_avr_ram_256, 16, 32, 272, 0, PART(256_eks), PART(256_crypt)
+    KERNEL aria_avr_ram_128, 16, 16, 208, 0, PART(128_eks), PART(128_crypt), 0, PART(128_ctr)
+    KERNEL aria_avr_ram_192, 16, 24, 240, 0, PART(192_eks), PART(192_crypt), 0, PART(192_ctr)
+    KERNEL aria_avr_ram_256, 16, 32, 272, 0, PART(256_eks), PART(256_crypt), 0, PART(256_ctr)
     KERNEL aria_avr_ram_128_inv, 16, 16, 208, INVERSE, PART(128_dks), PART(128_crypt)
     KERNEL aria_avr_ram_192_inv, 16, 24, 240, INVERSE, PART(192_dks), PART(192_crypt)
     KERNEL aria_avr_ram_256_inv, 16, 32, 272, INVERSE, PART(256_dks), PART(256_crypt)

@@ -4,6 +4,7 @@
  *     void haechi_hight_avr_flash_eks(void *rk, const void *key);
  *     void haechi_hight_avr_flash_enc(const void *rk, void *buf);
  *     void haechi_hight_avr_flash_dec(const void *rk, void *buf);
+ *     void haechi_hight_avr_flash_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
  *
  *     rk    0        4                                                             132      136
  *           | WK0..3 | SK0 SK2 SK1 SK3 | SK5 SK7 SK4 SK6 | SK8 SK10 SK9 SK11 | ... | WK4..7 |
@@ -33,6 +34,7 @@
 #define HIGHT_TABLES_IN_FLASH
 #define HIGHT_STORED_KEYS
 #include "hight_avr.h"
+#include "hight_avr_ctr.h"
 
 /* ---- One application of F each: 8 cycles, if the page is there. */
 
@@ -114,10 +116,8 @@
     ret
 .endm
 
-FUNC haechi_hight_avr_flash_enc
-    movw    XL, r24                 ; X = rk
-    frame_in x0, x1, x2, x3, x4, x5, x6, x7
-    InitialTransformation
+/* The rounds, eight a turn of the loop. */
+.macro EightRoundsEach
 1:  EvenRound x7, x6, x5, x4, x3, x2, x1, x0
     OddRound  x6, x5, x4, x3, x2, x1, x0, x7
     EvenRound x5, x4, x3, x2, x1, x0, x7, x6
@@ -129,7 +129,15 @@ FUNC haechi_hight_avr_flash_enc
     dec     rounds
     breq    2f
     rjmp    1b
-2:  FinalTransformation
+2:
+.endm
+
+FUNC haechi_hight_avr_flash_enc
+    movw    XL, r24                 ; X = rk
+    frame_in x0, x1, x2, x3, x4, x5, x6, x7
+    InitialTransformation
+    EightRoundsEach
+    FinalTransformation
     frame_out x1, x2, x3, x4, x5, x6, x7, x0
 ENDF
 
@@ -153,6 +161,22 @@ FUNC haechi_hight_avr_flash_dec
     frame_out x0, x1, x2, x3, x4, x5, x6, x7
 ENDF
 
+/* ---- Counter mode. */
+
+.macro F1_step_held op, y, x, key
+    mov     ZL, \x
+    lpm     ZL, Z                   ; F1(x)
+    eor     ZL, \key                ; F1(x) ^ SK
+    \op     \y, ZL
+.endm
+
+.macro TwentyFourRounds
+    ldi     rounds, 3
+    EightRoundsEach
+.endm
+
+    CounterMode hight_avr_flash
+
 /* The round keys of two rounds, 0 1 2 3 4 5 6 7, lie as 0 2 1 3 5 7 4 6. */
 .macro put_subkey n, register
     put     4 + (\n & ~3) + (((\n ^ \n >> 2) & 1) << 1) + (\n >> 1 & 1), \register
@@ -165,7 +189,8 @@ FUNC haechi_hight_avr_flash_eks
     ret
 ENDF
 
-    KERNEL hight_avr_flash, 8, 16, 136, 0, haechi_hight_avr_flash_eks, haechi_hight_avr_flash_enc
+    KERNEL hight_avr_flash, 8, 16, 136, 0, haechi_hight_avr_flash_eks, haechi_hight_avr_flash_enc, \
+           0, haechi_hight_avr_flash_ctr
     KERNEL hight_avr_flash_inv, 8, 16, 136, INVERSE, haechi_hight_avr_flash_eks, haechi_hight_avr_flash_dec
 
 #endif

@@ -4,6 +4,7 @@
  *     void haechi_hight_avr_ram_eks(void *rk, const void *key);
  *     void haechi_hight_avr_ram_enc(const void *rk, void *buf);
  *     void haechi_hight_avr_ram_dec(const void *rk, void *buf);
+ *     void haechi_hight_avr_ram_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
  *
  *     rk    0        4                                                132      136
  *           | WK0..3 | SK0  SK1  SK2                         ...  SK127 | WK4..7 |
@@ -32,6 +33,7 @@
 #define HIGHT_TABLES_IN_RAM
 #define HIGHT_STORED_KEYS
 #include "hight_avr.h"
+#include "hight_avr_ctr.h"
 
 /* y = y + (F1(x) ^ the next subkey), or y - (...): 7 cycles */
 .macro F1_step op, y, x, next
@@ -67,6 +69,23 @@ FUNC haechi_hight_avr_ram_dec
     ret
 ENDF
 
+/* ---- Counter mode. */
+
+.macro F1_step_held op, y, x, key
+    mov     ZL, \x
+    ld      ZL, Z                   ; F1(x)
+    eor     ZL, \key                ; F1(x) ^ SK
+    \op     \y, ZL
+.endm
+
+.macro TwentyFourRounds
+    .rept 3
+    Rounds_8
+    .endr
+.endm
+
+    CounterMode hight_avr_ram
+
 .macro put_subkey n, register
     put     4+\n, \register
 .endm
@@ -78,7 +97,8 @@ FUNC haechi_hight_avr_ram_eks
     ret
 ENDF
 
-    KERNEL hight_avr_ram, 8, 16, 136, 0, haechi_hight_avr_ram_eks, haechi_hight_avr_ram_enc
+    KERNEL hight_avr_ram, 8, 16, 136, 0, haechi_hight_avr_ram_eks, haechi_hight_avr_ram_enc, \
+           0, haechi_hight_avr_ram_ctr
     KERNEL hight_avr_ram_inv, 8, 16, 136, INVERSE, haechi_hight_avr_ram_eks, haechi_hight_avr_ram_dec
 
 #endif

@@ -4,6 +4,7 @@
  *     void haechi_hight_avr_ram_t_eks(void *rk, const void *key);
  *     void haechi_hight_avr_ram_t_enc(const void *rk, void *buf);
  *     void haechi_hight_avr_ram_t_dec(const void *rk, void *buf);
+ *     void haechi_hight_avr_ram_t_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
  *
  *     rk    0        4                                                132      136
  *           | WK0..3 | SK0  SK1  SK2                         ...  SK127 | WK4..7 |
@@ -32,6 +33,7 @@
 #define HIGHT_TABLES_IN_RAM
 #define HIGHT_STORED_KEYS
 #include "hight_avr.h"
+#include "hight_avr_ctr.h"
 
 /* F1^-1 = F1^7, as F1^8 is the identity: x<<<2 ^ x<<<3 ^ x<<<4 ^ x<<<5 ^ x<<<7. */
     .section .data.haechi_hight_avr_ram_t, "aw", %progbits
@@ -71,6 +73,23 @@ FUNC haechi_hight_avr_ram_t_dec
     ret
 ENDF
 
+/* ---- Counter mode. */
+
+.macro F1_step_held op, y, x, key
+    mov     ZL, \key                ; F1^-1(SK)
+    eor     ZL, \x
+    ld      ZL, Z                   ; F1(x) ^ SK
+    \op     \y, ZL
+.endm
+
+.macro TwentyFourRounds
+    .rept 3
+    Rounds_8
+    .endr
+.endm
+
+    CounterMode hight_avr_ram_t
+
 /* 5 cycles where n is even, 2 where it is odd; Y reads F1^-1. */
 .macro put_subkey n, register
     .if \n & 1
@@ -94,7 +113,8 @@ FUNC haechi_hight_avr_ram_t_eks
     ret
 ENDF
 
-    KERNEL hight_avr_ram_t, 8, 16, 136, 0, haechi_hight_avr_ram_t_eks, haechi_hight_avr_ram_t_enc
+    KERNEL hight_avr_ram_t, 8, 16, 136, 0, haechi_hight_avr_ram_t_eks, haechi_hight_avr_ram_t_enc, \
+           0, haechi_hight_avr_ram_t_ctr
     KERNEL hight_avr_ram_t_inv, 8, 16, 136, INVERSE, haechi_hight_avr_ram_t_eks, haechi_hight_avr_ram_t_dec
 
 #endif

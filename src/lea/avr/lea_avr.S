@@ -6,6 +6,7 @@
  *     void haechi_lea_avr_128_eks(void *rk, const void *key);
  *     void haechi_lea_avr_128_enc(const void *rk, void *buf);
  *     void haechi_lea_avr_128_dec(const void *rk, void *buf);
+ *     void haechi_lea_avr_128_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
  *
  * lea_avr.h draws the round keys and has the rounds.  The block never moves: what rounds do to names is
  * undone by rotating their arguments, which comes round after six rounds for LEA-128 and after four for
@@ -14,6 +15,7 @@
 #if defined(__AVR_HAVE_MUL__) && defined(__AVR_HAVE_MOVW__)
 
 #include "lea_avr.h"
+#include "lea_avr_ctr.h"
 
 /* ---- Encryption.  The first round leaves X0, X1, X2, X3 in W0, W1, W2, W3 for the second. */
 
@@ -296,9 +298,49 @@ FUNC haechi_lea_avr_256_eks
     expand  8, 32
 ENDF
 
-    KERNEL lea_avr_128, 16, 16, 384, 0, haechi_lea_avr_128_eks, haechi_lea_avr_128_enc
-    KERNEL lea_avr_192, 16, 24, 672, 0, haechi_lea_avr_192_eks, haechi_lea_avr_192_enc
-    KERNEL lea_avr_256, 16, 32, 768, 0, haechi_lea_avr_256_eks, haechi_lea_avr_256_enc
+/* ---- Counter mode: the first three rounds are those of lea_avr_ctr.h, the others a loop. */
+
+    c8 = 2
+    c32 = 3
+    zero = 26
+
+FUNC haechi_lea_avr_128_ctr
+    ldi     XL, 3
+    ctr_begin 128, 16
+    FirstRounds ror8(W1)
+1:  six_rounds
+    dec     turns
+    again
+    Round_128 W0, W1, W2, W3, W4
+    Round_128 W2, W4, W3, W0, W1
+    Round_128 W3, W1, W0, W2, W4
+    ROL_by  c8, W1, ror8(W4)        ; ror8 of it is X1
+    ROL_by  c32, W4, rol8(W2)       ; ror8 of it is X2
+    ctr_end rol8(W0), ror8(W1), ror8(W4), rol8(W3), 16
+ENDF
+
+FUNC haechi_lea_avr_256_ctr
+    ldi     XL, 7
+    rjmp    .Lctr
+ENDF
+
+ENTRY haechi_lea_avr_192_ctr
+    ldi     XL, 6
+.Lctr:
+    ctr_begin 256, 24
+    FirstRounds W1
+1:  four_rounds
+    dec     turns
+    again
+    Round_256 W0, W1, W2, W3, W4
+    ROL_by  c8, W2, W1              ; ror8 of it is X1
+    ROL_by  c32, W1, rol8(W3)       ; ror8 of it is X2
+    ctr_end rol8(W4), ror8(W2), ror8(W1), rol8(W0), 24
+ENDF
+
+    KERNEL lea_avr_128, 16, 16, 384, 0, haechi_lea_avr_128_eks, haechi_lea_avr_128_enc, 0, haechi_lea_avr_128_ctr
+    KERNEL lea_avr_192, 16, 24, 672, 0, haechi_lea_avr_192_eks, haechi_lea_avr_192_enc, 0, haechi_lea_avr_192_ctr
+    KERNEL lea_avr_256, 16, 32, 768, 0, haechi_lea_avr_256_eks, haechi_lea_avr_256_enc, 0, haechi_lea_avr_256_ctr
     KERNEL lea_avr_128_inv, 16, 16, 384, INVERSE, haechi_lea_avr_128_eks, haechi_lea_avr_128_dec
     KERNEL lea_avr_192_inv, 16, 24, 672, INVERSE, haechi_lea_avr_192_eks, haechi_lea_avr_192_dec
     KERNEL lea_avr_256_inv, 16, 32, 768, INVERSE, haechi_lea_avr_256_eks, haechi_lea_avr_256_dec

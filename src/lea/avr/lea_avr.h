@@ -30,9 +30,11 @@
 #define W2 14
 #define W3 18
 #define W4 22
-#define c8 r26
-#define c32 r27
-#define zero r28
+
+/* Symbols, as counter mode has them elsewhere. */
+    c8 = 26
+    c32 = 27
+    zero = 28
 
 /* ---- Rotations.  As products: x * 8 and x * 32, each byte apart, are 16 bits whose halves meet in the
  * neighbour's; movw takes two products to their places, so 14 cycles, and x survives. */
