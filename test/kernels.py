@@ -31,6 +31,7 @@ ALIGN2 = 2  # a descriptor's flag
 FEW, MANY = 16, 150  # random answers: beside the vectors; alone, for what survives must not depend on who has which
 SOON = 2  # answers that most changes make wrong
 WIPED = 4  # pairs of secrets, for each instruction that may be there to wipe
+ARGUMENTS = 8  # bytes that the caller may have put on the stack
 PAGE = 256  # bytes: pointer arithmetic carries somewhere in it
 
 
@@ -39,8 +40,8 @@ def everywhere(target: Target) -> dict[str, Card]:
     return {kernel: card for card, kernel in kernels(target)}
 
 
-def assembly(target: Target) -> dict[str, Card]:
-    """Those that are written for it by hand."""
+def written_for(target: Target) -> dict[str, Card]:
+    """Those that stand in a folder of its own, most of them in assembly."""
     return {kernel: card for kernel, card in everywhere(target).items() if card.target == target.name}
 
 
@@ -141,7 +142,7 @@ def every_place(drive: Drive, **how) -> bool:
 def stray_reads(drive: Drive, call: Call, routine: int) -> list[str]:
     """Loads outside the buffers, the routine's own tables and the stack; constants that are not its own."""
     machine = drive.machine
-    stack = (machine.ram.stop - call.stack - call.return_bytes, machine.ram.stop)
+    stack = (machine.ram.stop - call.stack - call.return_bytes, machine.ram.stop + ARGUMENTS)
     tables, constants = [], []
     for symbol in machine.image.needs([routine]).symbols:
         address = symbol.address % (1 << 8 * machine.pointer)  # AVR's linker has data above 0x800000

@@ -40,14 +40,14 @@ def test_base_names_are_unique():
 
 def test_kernels_define_what_their_names_promise():
     """A kernel file defines haechi_<file>[_<bits>] and haechi_<file>[_<bits>]_inv, on the host or, if it is assembly,
-    in its own text."""
+    in its own text; the bench asks C for a microcontroller."""
     for card, content in CARDS.items():
         bits = [""] if content["cipher"] == "HIGHT" else ["_128", "_192", "_256"]
         for name in content["kernels"]:
             for descriptor in [name + b + d for b in bits for d in ("", "_inv")]:
                 if (assembly := card.parent / f"{name}.S").exists():
                     assert re.search(rf"^ *KERNEL {descriptor},", assembly.read_text(), re.M), descriptor
-                else:
+                elif content["target"] in ("any", "host"):
                     assert Kernel(descriptor).d.block in (8, 16)
 
 

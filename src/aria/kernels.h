@@ -9,7 +9,11 @@
 #define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_avr_flash, suffix)
 #elif defined(__MSP430__)
 #define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_msp430, suffix)
-#elif defined(__AVR__) || defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_7M__)
+#elif defined(__ARM_ARCH_7M__) && defined(__thumb2__)
+#define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_armv7m, suffix)
+#elif defined(__thumb2__) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+#define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_armv7m_bitsliced, suffix)
+#elif defined(__AVR__) || defined(__ARM_ARCH_6M__)
 #define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_c_table, suffix)
 #elif defined(__x86_64__) && defined(__GNUC__)
 #define HAECHI_ARIA_LADDER(RUNG, suffix)                                                                     \

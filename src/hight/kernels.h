@@ -8,6 +8,8 @@
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_avr_flash, suffix)
 #elif defined(__MSP430__)
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_msp430_flash, suffix)
+#elif defined(__thumb2__) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+#define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_armv7m, suffix)
 #else
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_c, suffix)
 #endif

@@ -8,6 +8,8 @@
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_avr, suffix)
 #elif defined(__MSP430__) /* lea_msp430 is two in a hundred faster and seven times as large */
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_msp430_compact, suffix)
+#elif defined(__thumb2__) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+#define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_armv7m, suffix)
 #else
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_c, suffix)
 #endif

@@ -1,0 +1,456 @@
+/* aria_armv7m_bitsliced.c - ARIA for Cortex-M, bitsliced on 32-bit words: no table, no branch on data.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Eight blocks at a time; a single one costs as much.  Byte 4r + c of a block stands in row r and column c:
+ *
+ *     bit           31 ... 24   23 ... 16   15 ... 8    7 ... 0
+ *     x[8c + i]     row 3       row 2       row 0       row 1       of blocks 7 ... 0: plane i of column c
+ *
+ * Round keys: four words each, a column a word, rows as above; with the constants of the S-boxes around them. */
+#include "../../core/bytes.h"
+#include "../../core/kernel.h"
+
+#if defined(__thumb2__) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+
+typedef uint32_t u32;
+
+#define INLINE static inline __attribute__((__always_inline__))
+/* How gcc spills least, found by trying. */
+#define TIGHT(...) __attribute__((__noinline__, __optimize__(__VA_ARGS__)))
+
+/* Keeps gcc from keeping what is made of v: to make it again costs less than memory. */
+#define AGAIN(v) __asm__("" : "+r"(v))
+
+/* Unrolled by hand: gcc would keep the arrays of a loop in memory. */
+#define ALL4(M) M(0) M(1) M(2) M(3)
+#define ALL8(M) ALL4(M) M(4) M(5) M(6) M(7)
+
+/* Inversion over the tower GF(2^8) > GF(2^4) > GF(2^2).  Its operand is a pair (a, b) over GF(2^4) in a
+ * normal basis up to a factor; its norm is n = ab + v(a + b)^2, and the inverse is (a, b) exchanged and
+ * divided by n.  An element of GF(2^4) comes as nine bits: two in GF(2^2), their sum, and of each of
+ * these three two bits and their sum.  A product over GF(2^4) is nine ANDs of such bits (Karatsuba twice).
+ * An OR is an AND and the sum of its operands: five of the nine save most of the additions of v(a + b)^2.
+ * d: four bits of n, 9 + 14 gates.  e = 1/n, nine bits, 18 gates found by search.  Then the products. */
+#define MULTIPLES(p, a)                                                                                      \
+    {                                                                                                        \
+        u32 a0 = a[0], a1 = a[1], a3 = a[3], a4 = a[4], a2, a5, a6, a7, a8;                                  \
+        AGAIN(a0); AGAIN(a1); AGAIN(a3); AGAIN(a4);                                                          \
+        p[0] = e[0] & a0; p[1] = e[1] & a1; p[3] = e[3] & a3; p[4] = e[4] & a4;                              \
+        a8 = a3 ^ a0; a6 = a4 ^ a1; a5 = a3 ^ a4; a7 = a8 ^ a6; a2 = a5 ^ a7;                                \
+        p[2] = e[2] & a2; p[5] = e[5] & a5; p[6] = e[6] & a6; p[7] = e[7] & a7; p[8] = e[8] & a8;            \
+    }
+INLINE void inversion(const u32 *a, const u32 *b, u32 *p, u32 *q)
+{
+    u32 m[9], e[9], d0, d1, d2, d3, t0, t1, u0, u1, u2, u3, u5, u8, u9, u10, u13;
+    m[0] = a[0] & b[0]; m[1] = a[1] & b[1]; m[2] = a[2] | b[2]; m[3] = a[3] & b[3]; m[4] = a[4] | b[4];
+    m[5] = a[5] & b[5]; m[6] = a[6] | b[6]; m[7] = a[7] | b[7]; m[8] = a[8] | b[8]; t0 = m[5] ^ m[1];
+    t1 = m[7] ^ m[2]; d0 = m[3] ^ t0 ^ m[2] ^ a[7] ^ b[7]; d1 = m[4] ^ m[0] ^ t0;
+    d2 = m[8] ^ m[0] ^ t1 ^ a[1] ^ b[1]; d3 = m[6] ^ m[1] ^ t1;
+
+    u0 = d3 & d1; u1 = d3 & d0; u2 = u1 ^ d2; u3 = u1 | d2; e[5] = u3 ^ u0; u5 = u2 & d1; e[7] = u5 ^ d0;
+    e[2] = e[7] ^ e[5]; u8 = u1 | d1; u9 = u2 ^ d0; u10 = u9 & e[5]; e[3] = u10 ^ d3; e[4] = e[3] ^ e[5];
+    u13 = u8 ^ e[7]; e[8] = u13 | u5; e[0] = e[8] ^ e[3]; e[1] = e[0] ^ e[2]; e[6] = e[8] ^ e[7];
+
+    MULTIPLES(p, a) MULTIPLES(q, b)
+}
+#undef MULTIPLES
+
+/* ---- The S-boxes, without their constants: 102, 104, 104 and 103 gates. */
+
+#define X(i) x[i]
+
+/* SB1: 18 + 25 XORs. */
+INLINE void SB1(u32 *x)
+{
+    u32 a[9], b[9], p[9], q[9], t0, t1, t2, t3, t4, t5, t6, t7, t8;
+    b[8] = X(0); a[6] = X(7); t0 = X(3) ^ X(1); t1 = a[6] ^ X(4); b[7] = t1 ^ t0; a[3] = X(6) ^ b[7];
+    a[2] = t1 ^ X(5); b[4] = X(5) ^ a[3]; b[6] = b[8] ^ b[7]; b[5] = X(2) ^ a[2]; b[3] = b[4] ^ b[5];
+    b[1] = b[6] ^ b[4]; b[0] = b[8] ^ b[3]; b[2] = b[1] ^ b[0]; a[7] = X(1) ^ b[0]; a[8] = a[6] ^ a[7];
+    a[0] = a[8] ^ a[3]; a[1] = a[2] ^ a[0]; a[4] = a[6] ^ a[1]; a[5] = a[4] ^ a[3];
+    inversion(a, b, p, q);
+    t0 = q[0] ^ q[1] ^ q[8] ^ q[6]; t1 = p[7] ^ p[3]; t2 = p[8] ^ p[4] ^ t1; t3 = q[2] ^ q[1];
+    t4 = q[5] ^ t2 ^ t3; t5 = p[0] ^ p[4]; t6 = q[4] ^ q[8] ^ t4; t7 = p[2] ^ p[3] ^ t5; t8 = p[1] ^ t5;
+    X(0) = t0 ^ t7; X(1) = t7; X(2) = p[6] ^ t1 ^ t8; X(3) = q[7] ^ t6; X(4) = t0 ^ t2;
+    X(5) = p[5] ^ t0 ^ t8; X(6) = q[3] ^ t4; X(7) = q[6] ^ t3 ^ t6;
+}
+
+/* SB2: 18 + 27 XORs. */
+INLINE void SB2(u32 *x)
+{
+    u32 a[9], b[9], p[9], q[9], t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10;
+    a[6] = X(7); a[1] = X(4) ^ X(5); a[4] = a[1] ^ a[6]; b[0] = X(6) ^ a[6]; b[8] = X(1) ^ X(0);
+    b[6] = X(2) ^ a[1]; b[7] = b[6] ^ b[8]; b[3] = b[8] ^ b[0]; a[3] = X(5) ^ b[7]; a[5] = a[3] ^ a[4];
+    t0 = X(3) ^ X(2); b[1] = a[5] ^ t0; b[2] = b[1] ^ b[0]; a[2] = X(0) ^ b[2]; a[0] = a[1] ^ a[2];
+    a[7] = a[5] ^ a[2]; b[5] = b[7] ^ b[2]; b[4] = b[3] ^ b[5]; a[8] = a[6] ^ a[7];
+    inversion(a, b, p, q);
+    t0 = p[6] ^ p[1]; t1 = p[8] ^ t0 ^ p[0]; t2 = p[3] ^ p[2]; t3 = q[8] ^ q[4]; t4 = q[2] ^ t1 ^ q[3];
+    t5 = p[7] ^ t0 ^ p[2]; t6 = p[4] ^ p[0] ^ q[5] ^ t2; t7 = q[1] ^ t4 ^ t6; t8 = q[6] ^ t3;
+    t9 = p[5] ^ p[1] ^ t2 ^ t7; t10 = q[0] ^ q[4] ^ t4; X(0) = t5 ^ t7; X(1) = q[5] ^ t8 ^ t10; X(2) = t10;
+    X(3) = t1 ^ t9; X(4) = t5; X(5) = q[7] ^ q[3] ^ t3; X(6) = t9; X(7) = t6 ^ t8;
+}
+
+/* SB3: 18 + 27 XORs. */
+INLINE void SB3(u32 *x)
+{
+    u32 a[9], b[9], p[9], q[9], t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12;
+    a[4] = X(5); b[3] = X(6); b[1] = X(3) ^ X(0); a[5] = X(7) ^ b[1]; a[3] = a[5] ^ a[4]; t0 = X(2) ^ X(1);
+    b[8] = t0 ^ a[5]; b[0] = b[3] ^ b[8]; b[2] = b[1] ^ b[0]; a[2] = X(4) ^ b[2]; a[7] = a[2] ^ a[5];
+    t1 = a[4] ^ X(0); b[7] = X(4) ^ t1; b[5] = b[7] ^ b[2]; b[4] = b[5] ^ b[3]; b[6] = b[8] ^ b[7];
+    a[1] = X(1) ^ b[4]; a[6] = a[4] ^ a[1]; a[8] = a[6] ^ a[7]; a[0] = a[8] ^ a[3];
+    inversion(a, b, p, q);
+    t0 = q[0] ^ q[8]; t1 = p[1] ^ p[2]; t2 = q[2] ^ q[7] ^ t0; t3 = p[7] ^ t2; t4 = p[6] ^ t1;
+    t5 = t3 ^ t4; t6 = q[4] ^ q[8]; t7 = p[4] ^ t4 ^ p[3]; t8 = p[8] ^ t7; t9 = p[5] ^ t1 ^ p[3];
+    t10 = q[3] ^ q[7] ^ t6; t11 = q[5] ^ t6; t12 = q[6] ^ t5 ^ t11; X(0) = p[0] ^ p[2] ^ t3 ^ t7;
+    X(1) = q[1] ^ t0 ^ t11; X(2) = t9; X(3) = t9 ^ t10; X(4) = t8 ^ t10; X(5) = t12; X(6) = t5 ^ t8;
+    X(7) = t2 ^ t12;
+}
+
+/* SB4: 18 + 26 XORs. */
+INLINE void SB4(u32 *x)
+{
+    u32 a[9], b[9], p[9], q[9], t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11;
+    b[7] = X(0); b[1] = X(3) ^ X(5); a[0] = X(6) ^ X(7); a[7] = b[1] ^ X(7); a[8] = X(6) ^ X(1);
+    a[3] = a[8] ^ a[0]; a[6] = a[7] ^ a[8]; t0 = X(4) ^ X(1); b[5] = X(5) ^ t0; b[8] = a[0] ^ t0;
+    a[4] = X(2) ^ b[8]; a[5] = a[4] ^ a[3]; a[1] = a[6] ^ a[4]; a[2] = a[0] ^ a[1]; b[2] = b[7] ^ b[5];
+    b[6] = b[7] ^ b[8]; b[0] = b[1] ^ b[2]; b[4] = b[1] ^ b[6]; b[3] = b[4] ^ b[5];
+    inversion(a, b, p, q);
+    t0 = q[0] ^ q[4]; t1 = q[1] ^ t0 ^ q[5]; t2 = p[7] ^ p[6] ^ t1; t3 = p[2] ^ p[1] ^ t2;
+    t4 = q[2] ^ t0 ^ t3; t5 = q[3] ^ t4; t6 = q[8] ^ q[4]; t7 = p[5] ^ t5; t8 = q[7] ^ t4 ^ t6;
+    t9 = p[4] ^ t7 ^ t8; t10 = p[0] ^ p[1] ^ t9; t11 = p[3] ^ t2 ^ t7; X(0) = t5; X(1) = t11; X(2) = t8;
+    X(3) = t1; X(4) = p[8] ^ p[6] ^ t9; X(5) = t3; X(6) = q[6] ^ q[5] ^ t6 ^ t10; X(7) = t10 ^ t11;
+}
+
+#undef X
+
+/* The substitution layer, odd = 0 SL1, odd = 1 SL2. */
+TIGHT("no-tree-ter", "no-tree-reassoc", "no-tree-pre", "no-tree-sink", "no-tree-dominator-opts")
+static void SL(u32 *x, int odd)
+{
+    u32 *a = x + 16 * odd, *b = x + 16 - 16 * odd;
+    SB1(a);
+    SB2(a + 8);
+    SB3(b);
+    SB4(b + 8);
+}
+
+/* Exchanges the bits of a that mask << s selects with those of b that mask selects. */
+INLINE void exchange(u32 *a, u32 *b, int s, u32 mask)
+{
+    const u32 t = (*a >> s ^ *b) & mask;
+    *b ^= t;
+    *a ^= t << s;
+}
+
+INLINE u32 right(u32 v, int s)
+{
+    return v >> s | v << (32 - s);
+}
+
+/* Each row becomes the sum of the three others. */
+INLINE u32 other_rows(u32 v)
+{
+    const u32 t = v ^ right(v, 16);
+    return v ^ t ^ right(t, 8);
+}
+
+/* A key bit for each byte that a word has of a plane, for all eight blocks. */
+INLINE u32 spread(u32 k, int plane)
+{
+    const u32 t = k >> plane & 0x01010101;
+    return (t << 8) - t;
+}
+
+TIGHT("no-schedule-insns", "live-range-shrinkage")
+static void add_key(u32 *x, const u32 *rk)
+{
+#define PLANE(i) x[i] ^= spread(k, i);
+    for (int c = 0; c < 4; c++, x += 8) {
+        const u32 k = rk[c];
+        ALL8(PLANE)
+    }
+#undef PLANE
+}
+
+/* The diffusion layer and the round key k on one plane: columns, rows, columns exchanged by rows,
+ * rows. */
+INLINE void A(u32 *x, const u32 *k, int plane)
+{
+    const u32 t01 = x[0] ^ x[8], t23 = x[16] ^ x[24];
+    u32 y0 = other_rows(x[8] ^ t23), y1 = other_rows(x[0] ^ t23);
+    u32 y2 = other_rows(x[24] ^ t01), y3 = other_rows(x[16] ^ t01);
+    exchange(&y0, &y1, 0, 0x0000ffff);
+    exchange(&y2, &y3, 0, 0x0000ffff);
+    exchange(&y0, &y2, 0, 0x00ffff00);
+    exchange(&y1, &y3, 0, 0x00ffff00);
+    x[0] = other_rows(y0) ^ spread(k[0], plane);
+    x[8] = other_rows(y1) ^ spread(k[1], plane);
+    x[16] = other_rows(y2) ^ spread(k[2], plane);
+    x[24] = other_rows(y3) ^ spread(k[3], plane);
+}
+
+TIGHT("no-schedule-insns", "live-range-shrinkage")
+static void A_and_key(u32 *x, const u32 *rk)
+{
+#define PLANE(i) A(x + i, rk, i);
+    ALL8(PLANE)
+#undef PLANE
+}
+
+/* 32 by 32 bits.  Undoes itself. */
+TIGHT("no-schedule-insns", "live-range-shrinkage")
+static void transpose(u32 *x)
+{
+    for (int i = 0; i < 8; i++) { /* words 8 and 16 apart */
+        u32 a = x[i], b = x[i + 8], c = x[i + 16], d = x[i + 24];
+        exchange(&a, &c, 16, 0x0000ffff);
+        exchange(&b, &d, 16, 0x0000ffff);
+        exchange(&a, &b, 8, 0x00ff00ff);
+        exchange(&c, &d, 8, 0x00ff00ff);
+        x[i] = a; x[i + 8] = b; x[i + 16] = c; x[i + 24] = d;
+    }
+    for (int i = 0; i < 4; i++, x += 8) {
+        u32 a = x[0], b = x[1], c = x[2], d = x[3], e = x[4], f = x[5], g = x[6], h = x[7];
+        exchange(&a, &e, 4, 0x0f0f0f0f); exchange(&b, &f, 4, 0x0f0f0f0f);
+        exchange(&c, &g, 4, 0x0f0f0f0f); exchange(&d, &h, 4, 0x0f0f0f0f);
+        exchange(&a, &c, 2, 0x33333333); exchange(&b, &d, 2, 0x33333333);
+        exchange(&e, &g, 2, 0x33333333); exchange(&f, &h, 2, 0x33333333);
+        exchange(&a, &b, 1, 0x55555555); exchange(&c, &d, 1, 0x55555555);
+        exchange(&e, &f, 1, 0x55555555); exchange(&g, &h, 1, 0x55555555);
+        x[0] = a; x[1] = b; x[2] = c; x[3] = d; x[4] = e; x[5] = f; x[6] = g; x[7] = h;
+    }
+}
+
+/* Where the row stands in a word. */
+static const uint8_t place[4] = { 1, 0, 2, 3 };
+
+struct unaligned {
+    u32 word;
+} __attribute__((__packed__, __may_alias__));
+
+static void slice(u32 *x, const uint8_t *in, size_t n)
+{
+    for (size_t j = 0; j < n; j++, x++, in += 16) {
+        const struct unaligned *w = (const struct unaligned *)in;
+        x[0] = w[1].word; x[8] = w[0].word; x[16] = w[2].word; x[24] = w[3].word;
+    }
+    for (size_t j = n; j < 8; j++, x++) x[0] = x[8] = x[16] = x[24] = 0;
+    transpose(x - 8);
+}
+
+static void unslice(u32 *x, uint8_t *out, size_t n)
+{
+    transpose(x);
+    for (size_t j = 0; j < n; j++, x++, out += 16) {
+        struct unaligned *w = (struct unaligned *)out;
+        w[1].word = x[0]; w[0].word = x[8]; w[2].word = x[16]; w[3].word = x[24];
+    }
+}
+
+static void eight_blocks(const u32 *rk, int rounds, uint8_t *out, const uint8_t *in, size_t n)
+{
+    u32 x[32];
+    slice(x, in, n);
+    add_key(x, rk);
+    for (int i = 0;;) {
+        SL(x, i & 1);
+        rk += 4;
+        if (++i == rounds) break;
+        A_and_key(x, rk);
+    }
+    add_key(x, rk);
+    unslice(x, out, n);
+}
+
+/* ---- Thirty-two blocks.  Word x[32r + 8c + i] is plane i of byte 4r + c. */
+
+/* A and the round key on one plane: 49 XORs in place, y[i] ^= y[j], then the bytes stand in another order.  The sequence
+ * was found by a randomised greedy search over additions of rows and columns. */
+TIGHT("no-forward-propagate", "ira-algorithm=priority", "no-gcse")
+static void A_and_key_32(u32 *x, const u32 *rk)
+{
+#define WORD(i) (32 * ((i) / 4) + 8 * ((i) % 4))
+#define LOAD(i) y[i] = x[WORD(i)];
+#define KEY(place) (u32)((int32_t)(k << (31 - 8 * (place))) >> 31)
+#define STORE(i, j) x[WORD(i)] = y[j] ^ KEY((i) / 4 < 2 ? 1 - (i) / 4 : (i) / 4)
+    for (int plane = 0; plane < 8; plane++, x++) {
+        u32 y[16], k;
+        ALL8(LOAD) LOAD(8) LOAD(9) LOAD(10) LOAD(11) LOAD(12) LOAD(13) LOAD(14) LOAD(15)
+#define Y(i, j) y[i] ^= y[j]
+    Y(7, 12); Y(0, 11); Y(11, 6); Y(15, 2); Y(12, 1); Y(2, 9); Y(1, 7); Y(8, 5); Y(5, 14); Y(6, 0);
+    Y(6, 13); Y(0, 15); Y(9, 15); Y(9, 4); Y(4, 7); Y(7, 6); Y(13, 5); Y(13, 12); Y(1, 10); Y(10, 2);
+    Y(10, 11); Y(11, 3); Y(2, 14); Y(2, 4); Y(4, 8); Y(14, 8); Y(12, 9); Y(8, 6); Y(5, 9); Y(2, 3);
+    Y(3, 0); Y(11, 14); Y(14, 0); Y(15, 1); Y(1, 10); Y(9, 4); Y(5, 3); Y(0, 15); Y(6, 13); Y(3, 8);
+    Y(11, 13); Y(8, 5); Y(4, 15); Y(12, 10); Y(13, 0); Y(15, 2); Y(10, 7); Y(7, 12); Y(0, 11);
+#undef Y
+        k = rk[0] >> plane; AGAIN(k);
+        STORE(0, 8); STORE(4, 14); STORE(8, 7); STORE(12, 1);
+        k = rk[1] >> plane; AGAIN(k);
+        STORE(1, 9); STORE(5, 15); STORE(9, 6); STORE(13, 0);
+        k = rk[2] >> plane; AGAIN(k);
+        STORE(2, 12); STORE(6, 10); STORE(10, 3); STORE(14, 5);
+        k = rk[3] >> plane; AGAIN(k);
+        STORE(3, 13); STORE(7, 11); STORE(11, 2); STORE(15, 4);
+    }
+#undef STORE
+#undef KEY
+#undef LOAD
+#undef WORD
+}
+
+TIGHT("no-schedule-insns", "live-range-shrinkage")
+static void keys_32(u32 *x, const u32 *rk)
+{
+    for (int c = 0; c < 4; c++)
+        for (int i = 0; i < 8; i++) {
+            const u32 k = rk[c] >> i;
+            u32 *to = x + 8 * c + i;
+            to[0] ^= (u32)((int32_t)(k << 23) >> 31);
+            to[32] ^= (u32)((int32_t)(k << 31) >> 31);
+            to[64] ^= (u32)((int32_t)(k << 15) >> 31);
+            to[96] ^= (u32)((int32_t)(k << 7) >> 31);
+        }
+}
+
+static void thirty_two_blocks(const u32 *rk, int rounds, uint8_t *out, const uint8_t *in, size_t n)
+{
+    u32 x[128];
+    u32 *to = x;
+    for (size_t j = 0; j < n; j++, to++, in += 16) {
+        const struct unaligned *w = (const struct unaligned *)in;
+        to[0] = w[0].word; to[32] = w[1].word; to[64] = w[2].word; to[96] = w[3].word;
+    }
+    for (size_t j = n; j < 32; j++, to++) to[0] = to[32] = to[64] = to[96] = 0;
+    for (int r = 0; r < 4; r++) transpose(x + 32 * r);
+    keys_32(x, rk);
+    for (int i = 0;;) {
+        for (int r = 0; r < 4; r++) SL(x + 32 * r, i & 1);
+        rk += 4;
+        if (++i == rounds) break;
+        A_and_key_32(x, rk);
+    }
+    keys_32(x, rk);
+    for (int r = 0; r < 4; r++) transpose(x + 32 * r);
+    to = x;
+    for (size_t j = 0; j < n; j++, to++, out += 16) {
+        struct unaligned *w = (struct unaligned *)out;
+        w[0].word = to[0]; w[1].word = to[32]; w[2].word = to[64]; w[3].word = to[96];
+    }
+}
+
+static void blocks(const void *rk, int rounds, void *out, const void *in, size_t n)
+{
+    uint8_t *o = (uint8_t *)out;
+    const uint8_t *p = (const uint8_t *)in;
+    while (n != 0) { /* thirty-two blocks take the time of some twenty-six, by eight */
+        const size_t most = n > 24 ? 32 : 8, now = n < most ? n : most;
+        (most == 32 ? thirty_two_blocks : eight_blocks)((const u32 *)rk, rounds, o, p, now);
+        n -= now;
+        o += 16 * now;
+        p += 16 * now;
+    }
+}
+
+/* ---- Key expansion, on rows as little-endian words. */
+
+/* The constants that SB1 and SB2 add after, SB3 and SB4 before, [0] in SL1, [1] in SL2, in every row; and those behind
+ * the diffusion layer, row by row. */
+static const u32 LATE[2] = { 0x0000e263, 0xe2630000 };
+static const u32 A_LATE[2][4] = { { 0x63e20000, 0x000063e2, 0xe2630000, 0x0000e263 },
+                                  { 0x000063e2, 0x63e20000, 0x0000e263, 0xe2630000 } };
+
+/* w = A(SL(w ^ key)): FO with odd = 0, FE with odd = 1. */
+static void F(u32 *w, const u32 *key, int odd)
+{
+    static const u32 none[4];
+    u32 x[32];
+    for (int r = 0; r < 4; r++) w[r] ^= key[r] ^ LATE[!odd];
+    slice(x, (const uint8_t *)w, 1);
+    SL(x, odd);
+    A_and_key(x, none);
+    unslice(x, (uint8_t *)w, 1);
+    for (int r = 0; r < 4; r++) w[r] ^= A_LATE[odd][r];
+}
+
+/* A on rows. */
+static void A_rows(u32 *w)
+{
+    u32 t;
+    for (int r = 0; r < 4; r++) w[r] = other_rows(w[r]);
+    t = w[0] ^ w[1] ^ w[2] ^ w[3];
+    for (int r = 0; r < 4; r++) w[r] ^= t;
+    w[0] = __builtin_bswap32(w[0]);
+    w[1] = right(__builtin_bswap32(w[1]), 16);
+    w[2] = right(w[2], 16);
+    t = w[0] ^ w[1] ^ w[2] ^ w[3];
+    for (int r = 0; r < 4; r++) w[r] ^= t;
+}
+
+static void expand(u32 *rk, const uint8_t *key, int rounds, int inverse)
+{
+    /* RFC 5794, 2.2: C1, C2, C3, the fractional part of 1/pi. */
+    static const u32 C[3][4] = { { 0xb7c17c51, 0x940a2227, 0xe8ab13fe, 0xe06e9afa },
+                                 { 0xcc4ab16d, 0x20c8219e, 0xd5b128ff, 0xb0e25def },
+                                 { 0x1d3792db, 0x70e92621, 0x75972403, 0x0ec9e804 } };
+    static const uint8_t turn[5] = { 19, 31, 128 - 61, 128 - 31, 128 - 19 };
+    int ck = rounds / 2 - 6; /* CK1 is C1, C2, C3 for 128, 192, 256 bits */
+    u32 W[4][4];
+
+    for (int r = 0; r < 4; r++) W[0][r] = haechi_load_le32(key + 4 * r);
+    for (int i = 1; i < 4; i++, ck = ck == 2 ? 0 : ck + 1) {
+        for (int r = 0; r < 4; r++) W[i][r] = W[i - 1][r];
+        F(W[i], C[ck], (i - 1) & 1);
+        if (i == 1)
+            for (int r = 0; r < rounds - 12; r++) W[1][r] ^= haechi_load_le32(key + 16 + 4 * r);
+        else
+            for (int r = 0; r < 4; r++) W[i][r] ^= W[i - 2][r];
+    }
+    for (int i = 0; i < 4; i++)
+        for (int r = 0; r < 4; r++) W[i][r] = __builtin_bswap32(W[i][r]); /* the first byte highest */
+
+    for (int i = 0; i <= rounds; i++) {
+        const int at = inverse ? rounds - i : i, words = turn[i / 4] / 32, bits = turn[i / 4] % 32;
+        const int inside = i != 0 && i != rounds;
+        const u32 *v = W[(i + 1) & 3];
+        u32 ek[4];
+        uint8_t *to = (uint8_t *)(rk + 4 * at);
+        for (int r = 0; r < 4; r++)
+            ek[r] = __builtin_bswap32(W[i & 3][r] ^ v[(r - words) & 3] >> bits ^ v[(r - words - 1) & 3] << (32 - bits));
+        if (inverse && inside) A_rows(ek);
+        for (int r = 0; r < 4; r++) {
+            ek[r] ^= inside ? A_LATE[!(at & 1)][r] ^ LATE[!(at & 1)] : LATE[1];
+            for (int c = 0; c < 4; c++) to[4 * c + place[r]] = (uint8_t)(ek[r] >> 8 * c);
+        }
+    }
+}
+
+#define ARIA(bits, rounds)                                                                                   \
+    static void expand_##bits(void *rk, const void *key)                                                     \
+    {                                                                                                        \
+        expand((u32 *)rk, (const uint8_t *)key, rounds, 0);                                                  \
+    }                                                                                                        \
+    static void expand_##bits##_inv(void *rk, const void *key)                                               \
+    {                                                                                                        \
+        expand((u32 *)rk, (const uint8_t *)key, rounds, 1);                                                  \
+    }                                                                                                        \
+    static void bulk_##bits(const void *rk, void *out, const void *in, size_t n)                             \
+    {                                                                                                        \
+        blocks(rk, rounds, out, in, n);                                                                      \
+    }                                                                                                        \
+    static void crypt_##bits(const void *rk, void *buf)                                                      \
+    {                                                                                                        \
+        blocks(rk, rounds, buf, buf, 1);                                                                     \
+    }                                                                                                        \
+    HAECHI_KERNEL(aria_armv7m_bitsliced_##bits) = {                                                          \
+        .rk = 16 * (rounds + 1), .block = 16, .key = bits / 8,                                               \
+        .expand = expand_##bits, .crypt = crypt_##bits, .bulk = bulk_##bits                                  \
+    };                                                                                                       \
+    HAECHI_KERNEL(aria_armv7m_bitsliced_##bits##_inv) = {                                                    \
+        .rk = 16 * (rounds + 1), .block = 16, .key = bits / 8, .flags = HAECHI_INVERSE,                      \
+        .expand = expand_##bits##_inv, .crypt = crypt_##bits, .bulk = bulk_##bits                            \
+    }
+
+ARIA(128, 12);
+ARIA(192, 14);
+ARIA(256, 16);
+
+#endif

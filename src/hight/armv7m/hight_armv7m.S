@@ -1,0 +1,390 @@
+/* hight_armv7m.S - HIGHT for Cortex-M, the fastest: rounds unrolled, two bytes a register, no tables.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ *     void haechi_hight_armv7m_eks(void *rk, const void *key);
+ *     void haechi_hight_armv7m_enc(const void *rk, void *buf);
+ *     void haechi_hight_armv7m_dec(const void *rk, void *buf);
+ *
+ *     rk, words    0      1                                        32     33
+ *                  WK0..3 SK0 -SK1 SK2 -SK3  ...  SK124 ... -SK127 WK4..7
+ *                  enc reads upwards ->          <- dec reads downwards
+ *
+ * hight_armv7m.h has the rounds.  Four of them take one LDM of round keys and bring the names of the
+ * registers back to where they were.  The whitening keys come along with the first and the last group.
+ *
+ *     r0  r1   r2  r3  r12  r4 r5 r6 r7  r8 r9 r10 r11
+ *     rk  buf  M   u   t    A  B  C  D   keys of four rounds */
+#include "hight_armv7m.h"
+
+#if defined(HAECHI_ARMV7M)
+
+M       .req    r2
+u       .req    r3
+t       .req    r12
+
+/* ---- One block. */
+
+.macro Round a, b, c, d, k
+    F1_step \b, \a, \k
+    and     \k, M, \k, lsr #8
+    F0_step \d, \c, \k
+.endm
+
+.macro InverseRound a, b, c, d, k, mask=ands
+    F1_step \c, \b, \k
+    and     \k, M, \k, lsr #8
+    InverseF0_step \a, \d, \k, \mask
+.endm
+
+.macro four_rounds k0, k1, k2, k3
+    Round   r4, r5, r6, r7, \k0
+    Round   r7, r4, r5, r6, \k1
+    Round   r6, r7, r4, r5, \k2
+    Round   r5, r6, r7, r4, \k3
+.endm
+
+.macro four_inverse_rounds mask=ands
+    InverseRound r4, r5, r6, r7, r11
+    InverseRound r5, r6, r7, r4, r10
+    InverseRound r6, r7, r4, r5, r9
+    InverseRound r7, r4, r5, r6, r8, \mask
+.endm
+
+FUNC haechi_hight_armv7m_enc
+    push    {r4-r11}
+    load_block r4, r5, r1
+    ldmia   r0!, {r3, r8-r11}
+    mov     M, #0x00ff00ff
+    InitialTransformation r4, r5, r6, r7, r3, t
+    .rept 6
+    four_rounds r8, r9, r10, r11
+    ldmia   r0!, {r8-r11}
+    .endr
+    four_rounds r8, r9, r10, r11
+    ldmia   r0, {r0, r8-r11}        @ rk is done with
+    four_rounds r0, r8, r9, r10
+    FinalTransformation r4, r5, r6, r7, r11, u
+    store_block r5, r7, r1
+    pop     {r4-r11}
+    bx      lr
+ENDF
+
+FUNC haechi_hight_armv7m_dec
+    push    {r4-r11}
+    add     r0, #136
+    load_block r5, r7, r1
+    ldmdb   r0!, {r8-r12}
+    mov     M, #0x00ff00ff
+    InverseFinalTransformation r4, r5, r6, r7, r12, u
+    .rept 6
+    four_inverse_rounds
+    ldmdb   r0!, {r8-r11}
+    .endr
+    four_inverse_rounds
+    ldmdb   r0, {r0, r8-r11}
+    four_inverse_rounds bic
+    InverseInitialTransformation r4, r5, r6, r7, r0, u
+    store_block r4, r6, r1
+    pop     {r4-r11}
+    bx      lr
+ENDF
+
+/* ---- Two blocks at once, which share the round keys.  Eight rounds are a loop.  What is not in registers:
+ *
+ *     sp    +0             +4   +8   +12  +16 ... +44  +48  +52
+ *     bulk  where rk ends  out  in   n    r4 ... r11        lr
+ *     ctr   where rk ends  ctr  out  in   r4 ... r11   n    lr
+ *
+ *     r0  r1, lr   r2  r3  r12  r4 r5 r6 r7  r8 r9 r10 r11
+ *     rk  subkeys  M   u   t    A  B  C  D   those of the second block */
+
+.macro PairRound a, b, c, d, e, f, g, h, k
+    F1_step \b, \a, \k
+    F1_step \f, \e, \k
+    and     \k, M, \k, lsr #8
+    F0_step \d, \c, \k
+    F0_step \h, \g, \k
+.endm
+
+.macro InversePairRound a, b, c, d, e, f, g, h, k
+    F1_step \c, \b, \k
+    F1_step \g, \f, \k
+    and     \k, M, \k, lsr #8
+    InverseF0_step \a, \d, \k
+    InverseF0_step \e, \h, \k
+.endm
+
+/* r0 goes from the first word to the last word.  Blocks in at r4, r5 and r8, r9, out at r5, r7 and r9,
+ * r11. */
+.macro encrypt_pair
+    ldr     r1, [r0], #4
+    InitialTransformation r4, r5, r6, r7, r1, u
+    InitialTransformation r8, r9, r10, r11, r1, u
+5:  .rept 2
+    ldrd    r1, lr, [r0], #8
+    PairRound r4, r5, r6, r7, r8, r9, r10, r11, r1
+    PairRound r7, r4, r5, r6, r11, r8, r9, r10, lr
+    ldrd    r1, lr, [r0], #8
+    PairRound r6, r7, r4, r5, r10, r11, r8, r9, r1
+    PairRound r5, r6, r7, r4, r9, r10, r11, r8, lr
+    .endr
+    ldr     r1, [sp]
+    cmp     r0, r1
+    bne     5b
+    ldr     r1, [r0]
+    FinalTransformation r4, r5, r6, r7, r1, u
+    FinalTransformation r8, r9, r10, r11, r1, u
+.endm
+
+/* r0 goes from behind the last word to the second.  Blocks in at r5, r7 and r9, r11, out at r4, r6 and r8,
+ * r10. */
+.macro decrypt_pair
+    ldr     r1, [r0, #-4]!
+    InverseFinalTransformation r4, r5, r6, r7, r1, u
+    InverseFinalTransformation r8, r9, r10, r11, r1, u
+5:  .rept 2
+    ldrd    r1, lr, [r0, #-8]!
+    InversePairRound r4, r5, r6, r7, r8, r9, r10, r11, lr
+    InversePairRound r5, r6, r7, r4, r9, r10, r11, r8, r1
+    ldrd    r1, lr, [r0, #-8]!
+    InversePairRound r6, r7, r4, r5, r10, r11, r8, r9, lr
+    InversePairRound r7, r4, r5, r6, r11, r8, r9, r10, r1
+    .endr
+    ldr     r1, [sp]
+    cmp     r0, r1
+    bne     5b
+    ldr     r1, [r0, #-4]
+    bic     r7, M, r7               @ D
+    bic     r11, M, r11
+    InverseInitialTransformation r4, r5, r6, r7, r1, u
+    InverseInitialTransformation r8, r9, r10, r11, r1, u
+.endm
+
+/* Pairs, after one block where n is odd.  r0 goes from rk + first to rk + last in a pair. */
+.macro bulk crypt, pair, first, last, p0, q0, p1, q1, s0, z0, s1, z1
+    add     r0, #\last
+    push    {r0-r12, lr}
+    tst     r3, #1
+    beq     1f
+    sub     r0, #\last
+    ldr     r3, [r2], #8
+    ldr     r12, [r2, #-4]
+    str     r3, [r1], #8
+    str     r12, [r1, #-4]
+    strd    r1, r2, [sp, #4]
+    sub     r1, #8
+    bl      \crypt
+1:  ldr     r0, [sp]
+    sub     r0, #\last-\first
+    mov     M, #0x00ff00ff
+    b       3f
+2:  str     r1, [sp, #12]
+    ldr     r1, [sp, #8]            @ in
+    ldr     \p0, [r1], #16
+    ldr     \q0, [r1, #-12]
+    ldr     \p1, [r1, #-8]
+    ldr     \q1, [r1, #-4]
+    str     r1, [sp, #8]
+    \pair
+    ldr     r1, [sp, #4]            @ out
+    str     \s0, [r1], #16
+    str     \z0, [r1, #-12]
+    str     \s1, [r1, #-8]
+    str     \z1, [r1, #-4]
+    str     r1, [sp, #4]
+    sub     r0, #\last-\first
+3:  ldr     r1, [sp, #12]           @ n
+    subs    r1, #2
+    bhs     2b
+    pop     {r0-r12, pc}
+.endm
+
+FUNC haechi_hight_armv7m_enc_bulk
+    bulk    haechi_hight_armv7m_enc, encrypt_pair, 0, 132, r4, r5, r8, r9, r5, r7, r9, r11
+ENDF
+
+FUNC haechi_hight_armv7m_dec_bulk
+    bulk    haechi_hight_armv7m_dec, decrypt_pair, 136, 4, r5, r7, r9, r11, r4, r6, r8, r10
+ENDF
+
+/* ---- Counter mode: a counter of 64 bits, big-endian.  Nobody learns of its carries. */
+
+/* The next counter, in the order of bytes that arithmetic wants. */
+.macro count high, low
+    adds    \low, \low, #1
+    adc     \high, \high, #0
+.endm
+
+.macro reverse x, y
+    rev     \x, \x
+    rev     \y, \y
+.endm
+
+FUNC haechi_hight_armv7m_ctr
+    ldr     r12, [sp]               @ n
+    add     r0, #132
+    push    {r0-r12, lr}
+    tst     r12, #1
+    beq     1f
+
+    /* the odd block: its key stream lies on the stack meanwhile */
+    ldr     r2, [r1]
+    ldr     r3, [r1, #4]
+    push    {r2, r3}
+    reverse r2, r3
+    count   r2, r3
+    reverse r2, r3
+    str     r2, [r1]
+    str     r3, [r1, #4]
+    sub     r0, #132
+    mov     r1, sp
+    bl      haechi_hight_armv7m_enc
+    mov     r0, #0
+    ldrd    r2, r3, [sp]
+    strd    r0, r0, [sp]
+    add     sp, #8
+    ldr     r0, [sp, #12]           @ in
+    cbz     r0, 2f
+    ldr     r1, [r0], #8
+    eor     r2, r1
+    ldr     r1, [r0, #-4]
+    eor     r3, r1
+    str     r0, [sp, #12]
+2:  ldr     r1, [sp, #8]            @ out
+    str     r2, [r1], #8
+    str     r3, [r1, #-4]
+    str     r1, [sp, #8]
+
+1:  ldr     r0, [sp]
+    mov     M, #0x00ff00ff
+    b       4f
+2:  str     r1, [sp, #48]
+    sub     r0, #132
+    ldr     r1, [sp, #4]            @ ctr
+    ldr     r4, [r1]
+    ldr     r5, [r1, #4]
+    rev     r8, r4
+    rev     r9, r5
+    count   r8, r9
+    adds    u, r9, #1
+    adc     t, r8, #0
+    reverse r8, r9
+    reverse t, u
+    str     t, [r1]
+    str     u, [r1, #4]
+    encrypt_pair
+    ldr     r1, [sp, #12]           @ in
+    cbz     r1, 3f
+    ldr     r4, [r1], #16
+    ldr     r6, [r1, #-12]
+    ldr     r8, [r1, #-8]
+    ldr     r10, [r1, #-4]
+    str     r1, [sp, #12]
+    eor     r5, r4
+    eor     r7, r6
+    eor     r9, r8
+    eor     r11, r10
+3:  ldr     r1, [sp, #8]            @ out
+    str     r5, [r1], #16
+    str     r7, [r1, #-12]
+    str     r9, [r1, #-8]
+    str     r11, [r1, #-4]
+    str     r1, [sp, #8]
+4:  ldr     r1, [sp, #48]           @ n
+    subs    r1, #2
+    bhs     2b
+    pop     {r0-r12, pc}
+ENDF
+
+/* ---- The key schedule: SK_n = MK_(j-i mod 8) + delta_n with n = 16i + j, and MK8..15 likewise with n = 16i
+ * + j + 8.
+ *
+ * Four subkeys at once: deltas have seven bits, so that low seven bits of key and delta carry into bit 7 at
+ * most, where the eighth bit of the key is XORed in.  A negated subkey is (0x7f - low) + (0x81 - delta) in
+ * its low part.
+ *
+ *     r0  r1      r2 r3    r4 r5     r6 r7   r8 r9     r10 r11 r12 lr
+ *     rk  deltas  MK0..7   MK8..15   their eighth bits deltas, subkeys
+ *                 low seven bits, 0x7f - them in odd bytes
+ *
+ * With i the key turns by a byte in each half; i and i+4 are one state with its words exchanged. Even i come
+ * first: turning by one byte puts what is complemented into even bytes. */
+.macro subkeys i, w0, w1, w2, w3, h0, h1, h2, h3
+    ldmia   r1!, {r10, r11, r12, lr}
+    add     r10, r10, \w0
+    add     r11, r11, \w1
+    add     r12, r12, \w2
+    add     lr, lr, \w3
+    eor     r10, r10, \h0
+    eor     r11, r11, \h1
+    eor     r12, r12, \h2
+    eor     lr, lr, \h3
+    strd    r10, r11, [r0, #4+16*\i]
+    strd    r12, lr, [r0, #12+16*\i]
+.endm
+
+.macro SubkeyGeneration i, j
+    subkeys \i, r2, r3, r4, r5, r6, r7, r8, r9
+    subkeys \j, r3, r2, r5, r4, r7, r6, r9, r8
+.endm
+
+.macro split low, high
+    and     \high, \low, #0x80808080
+    eor     \low, \low, \high
+    eor     \low, \low, r10
+.endm
+
+/* A half of the key, or of its eighth bits, turns upwards by so many bits. */
+.macro turn bits, low, high
+    lsr     r10, \high, #32-\bits
+    lsl     \high, \high, #\bits
+    orr     \high, \high, \low, lsr #32-\bits
+    orr     \low, r10, \low, lsl #\bits
+.endm
+
+.macro turn_key bits
+    turn    \bits, r2, r3
+    turn    \bits, r4, r5
+    turn    \bits, r6, r7
+    turn    \bits, r8, r9
+.endm
+
+FUNC haechi_hight_armv7m_eks
+    push    {r4-r11, lr}
+    ldr     r2, [r1]
+    ldr     r3, [r1, #4]
+    ldr     r4, [r1, #8]
+    ldr     r5, [r1, #12]
+    str     r2, [r0, #132]          @ WK4..7
+    str     r5, [r0]                @ WK0..3
+    adr     r1, 1f
+    mov     r10, #0x7f007f00
+    split   r2, r6
+    split   r3, r7
+    split   r4, r8
+    split   r5, r9
+    SubkeyGeneration 0, 4
+    turn_key 16
+    SubkeyGeneration 2, 6
+    turn_key 8
+    .irp low, r2, r3, r4, r5
+    eor     \low, \low, #0x7f7f7f7f
+    .endr
+    SubkeyGeneration 3, 7
+    turn_key 16
+    SubkeyGeneration 5, 1
+    pop     {r4-r11, pc}
+    .p2align 2
+1:  deltas signed, 0, 4, 2, 6, 3, 7, 5, 1
+ENDF
+
+    KERNEL hight_armv7m, 8, 16, 136, 0, \
+        haechi_hight_armv7m_eks, haechi_hight_armv7m_enc, haechi_hight_armv7m_enc_bulk, haechi_hight_armv7m_ctr
+    KERNEL hight_armv7m_inv, 8, 16, 136, INVERSE, \
+        haechi_hight_armv7m_eks, haechi_hight_armv7m_dec, haechi_hight_armv7m_dec_bulk
+
+#endif
+
+#if defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

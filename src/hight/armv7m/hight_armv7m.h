@@ -1,0 +1,229 @@
+/* hight_armv7m.h - what the HIGHT kernels for Cortex-M share: the standard's steps on two bytes at a time.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Bytes i and i+4 of the block go through the same step of a round, so they share a register:
+ *
+ *         31    24 23    16 15     8 7      0
+ *     A  |        |   x4   |        |   x0   |      the source of F1
+ *     B  |        |   x5   |        |   x1   |      B += F1(A) ^ SK
+ *     C  |        |   x6   |        |   x2   |      the source of F0
+ *     D  |        |   x7   |        |   x3   |      D ^= F0(C) + SK
+ *
+ * A round moves each byte on by one: D becomes A with its bytes exchanged, A becomes B, B becomes C, C
+ * becomes D. The names move, not the bytes; the exchange is a rotation by 16 that an AND does on its way.
+ *
+ * The empty bytes let a byte be written twice, x | x << 8, of which every rotation is a part:
+ *     F0(x) = x<<<1 ^ x<<<2 ^ x<<<7:    xx ^ xx >> 5 ^ xx >> 6, from bit 1 on
+ *     F1(x) = x<<<3 ^ x<<<4 ^ x<<<6:    xx ^ xx >> 2 ^ xx >> 3, from bit 2 on
+ * What is beside those eight bits would carry into the next byte, as sums do into theirs: hence an AND before
+ * each addition and one after it.
+ *
+ * Complements make the same round keys and as many instructions do for both directions.  F0 and F1 have three
+ * terms, so that F(~x) = ~F(x).  With v = F0(~C) - SK, a sum, D ^ v is the complement of D ^ (F0(C) + SK);
+ * and ~B + w is the complement of B - w.  Whether a mask also complements, AND or BIC, is free:
+ *     encryption    A, B plain, C, D complemented.  BIC for B, which becomes C.
+ *     decryption    A, D plain, B, C complemented.  BIC for B, which becomes A; D changes sides by itself.
+ * So a round's key is one word of SK0, -SK1, SK2, -SK3, its lowest byte first. */
+#ifndef HAECHI_HIGHT_ARMV7M_H
+#define HAECHI_HIGHT_ARMV7M_H
+
+#include "../../asm/armv7m.h"
+
+#if defined(HAECHI_ARMV7M)
+
+/* A kernel names M, which holds 0x00ff00ff, and the scratch registers t and u. */
+
+/* u = F0(c); above bit 7 of each half of F1(a) there are other bits. */
+.macro F0 c
+    orr     t, \c, \c, lsl #8       @ cc
+    eor     u, t, t, lsr #5
+    eor     u, u, t, lsr #6
+    and     u, M, u, lsr #1
+.endm
+
+.macro F1 a
+    orr     t, \a, \a, lsl #8       @ aa
+    eor     u, t, t, lsr #2
+    eor     u, u, t, lsr #3         @ F1(a) << 2
+.endm
+
+/* b = b + (F1(a) ^ SK), with a carry beside it; of k the even bytes count. */
+.macro F1_sum b, a, k
+    F1      \a
+    eor     u, \k, u, lsr #2        @ F1(a) ^ SK
+    ands    u, u, M
+    add     \b, \b, u
+.endm
+
+/* A step of encryption, or of decryption. */
+.macro F1_step b, a, k
+    F1_sum  \b, \a, \k
+    bic     \b, M, \b               @ the complement
+.endm
+
+/* sk is -SK of both bytes.  d moves on as A. */
+.macro F0_step d, c, sk
+    F0      \c
+    add     u, u, \sk
+    eors    \d, \d, u
+    and     \d, M, \d, ror #16      @ bytes exchanged: x7, x3
+.endm
+
+.macro InverseF0_step a, d, sk, mask=ands
+    F0      \d
+    add     u, u, \sk
+    eor     \a, u, \a, ror #16
+    \mask   \a, M, \a               @ x3, x7
+.endm
+
+/* The block from where it lies and back.  p, q: x3 x2 x1 x0 and x7 x6 x5 x4, the lowest byte last, become
+ * x5 x4 x1 x0 and x7 x6 x3 x2, or the other way round. */
+
+.macro exchange p, q, t
+    lsr     \t, \p, #16
+    bfi     \p, \q, #16, #16
+    bfi     \q, \t, #0, #16
+.endm
+
+.macro load_block p, q, buf
+    ldr     \p, [\buf]
+    ldr     \q, [\buf, #4]
+.endm
+
+.macro store_block p, q, buf
+    str     \p, [\buf]
+    str     \q, [\buf, #4]
+.endm
+
+/* The whitening keys in wk meet the block in \a and \b; out comes A, B, C, D.  s is scratch. */
+.macro InitialTransformation a, b, c, d, wk, s
+    exchange \a, \b, \s
+    mvn     \d, \b, lsr #8          @ ~D; what is beside it goes when the first round masks its sum
+    eor     \c, \b, \wk, lsr #8
+    bic     \c, M, \c               @ ~C
+    and     \b, M, \a, lsr #8       @ B
+    ands    \a, \a, M
+    and     \s, M, \wk
+    add     \a, \a, \s
+    ands    \a, \a, M               @ A
+.endm
+
+/* In: what the last round left, moved on as all do: x7, ~x2 ... The block comes out in \b and \d. */
+.macro FinalTransformation a, b, c, d, wk, s
+    and     \s, M, \wk
+    add     \b, \b, \s
+    orn     \b, \b, M               @ ff x4 ff x0
+    eor     \d, \d, \wk, lsr #8
+    bic     \d, M, \d
+    eor     \b, \b, \c, lsl #8     @ x5 x4 x1 x0
+    orr     \d, \d, \a, ror #8     @ x7 x6 x3 x2
+    exchange \b, \d, \s
+.endm
+
+/* The same undone.  In: the block in \b and \d; out: A, B, C, D as the last round left them. */
+.macro InverseFinalTransformation a, b, c, d, wk, s
+    exchange \b, \d, \s
+    ror     \a, \d, #24             @ D, its bytes exchanged, and what the first round masks
+    eor     \d, \d, \wk, lsr #8
+    bic     \d, M, \d               @ ~C
+    bic     \c, M, \b, lsr #8       @ ~B
+    bic     \b, M, \b
+    and     \s, M, \wk
+    add     \b, \b, \s
+    bic     \b, M, \b               @ A
+.endm
+
+/* In: A, B, D plain, ~C.  The block comes out in \a and \c. */
+.macro InverseInitialTransformation a, b, c, d, wk, s
+    and     \s, M, \wk
+    bic     \a, M, \a
+    add     \a, \a, \s
+    bic     \a, M, \a
+    eor     \c, \c, \wk, lsr #8
+    bic     \c, M, \c
+    orr     \a, \a, \b, lsl #8     @ x5 x4 x1 x0
+    orr     \c, \c, \d, lsl #8     @ x7 x6 x3 x2
+    exchange \a, \c, \s
+.endm
+
+/* ---- The deltas. delta_n: the state of the LFSR x^7 + x^3 + 1 after n steps from 0x5a. */
+
+.macro delta n
+    .Ldelta = 0x5a
+    .rept \n
+    .Ldelta = .Ldelta >> 1 | ((.Ldelta >> 3 ^ .Ldelta) & 1) << 6
+    .endr
+.endm
+
+/* Four words for each i, n = 16i to 16i+15; signed: 0x81 - delta_n in odd bytes. */
+.macro deltas sign, is:vararg
+    .irp i, \is
+    .irp n, 0, 4, 8, 12
+    .Lword = 0
+    .irp b, 0, 1, 2, 3
+    delta   16*\i+\n+\b
+    .ifc \sign, signed
+    .if \b & 1
+    .Ldelta = 0x81 - .Ldelta
+    .endif
+    .endif
+    .Lword = .Lword | .Ldelta << (8*\b)
+    .endr
+    .word   .Lword
+    .endr
+    .endr
+.endm
+
+/* ---- A small key schedule: SK_n = MK_(j-i mod 8) + delta_n with n = 16i + j, and MK8..15 likewise with
+ * n = 16i + j + 8, plain or signed: negated where n is odd.
+ *
+ * Deltas have seven bits: the low seven bits of key and delta carry into bit 7 at most, where the eighth bit
+ * of the key is XORed in.  A negated subkey has (0x7f - low) + (0x81 - delta) in its low part.
+ *
+ *     r0  r1      r2 r3         r4 r5           r6 r7              r12      lr
+ *     rk  deltas  half the key  its other half  deltas, subkeys    rk ends  scratch
+ *
+ * In each turn of the loop one half gives two words of subkeys, turns upwards by a byte and changes places
+ * with the other. */
+
+.macro four_subkeys sign, sk, key
+    and     lr, \key, #0x7f7f7f7f
+    .ifc \sign, signed
+    eor     lr, lr, #0x7f007f00
+    .endif
+    add     \sk, \sk, lr
+    and     lr, \key, #0x80808080
+    eor     \sk, \sk, lr
+.endm
+
+.macro KeySchedule sign
+    push    {r4-r7, lr}
+    ldr     r2, [r1]
+    ldr     r3, [r1, #4]
+    ldr     r4, [r1, #8]
+    ldr     r5, [r1, #12]
+    str     r5, [r0], #4            @ WK0..3
+    add     r12, r0, #128
+    str     r2, [r12]               @ WK4..7
+    adr     r1, 2f
+1:  ldrd    r6, r7, [r1], #8
+    four_subkeys \sign, r6, r2
+    four_subkeys \sign, r7, r3
+    strd    r6, r7, [r0], #8
+    mov     r6, r4
+    mov     r7, r5
+    lsrs    r4, r3, #24
+    orr     r4, r4, r2, lsl #8
+    lsr     r5, r2, #24             @ in 32 bits: the deltas begin at a multiple of 4
+    orr     r5, r5, r3, lsl #8
+    mov     r2, r6
+    mov     r3, r7
+    cmp     r0, r12
+    bne     1b
+    pop     {r4-r7, pc}
+    .p2align 2
+2:  deltas  \sign, 0, 1, 2, 3, 4, 5, 6, 7
+.endm
+
+#endif
+#endif

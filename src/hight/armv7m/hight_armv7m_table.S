@@ -1,0 +1,205 @@
+/* hight_armv7m_table.S - HIGHT for Cortex-M with tables of F0 and F1: a byte a register, eight rounds a loop.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ *     void haechi_hight_armv7m_table_eks(void *rk, const void *key);
+ *     void haechi_hight_armv7m_table_enc(const void *rk, void *buf);
+ *     void haechi_hight_armv7m_table_dec(const void *rk, void *buf);
+ *
+ *     rk, words    0      1                              32     33
+ *                  WK0..3 SK0 SK1 SK2 SK3  ...  ... SK127 WK4..7
+ *                  enc reads upwards ->          <- dec reads downwards
+ *
+ * A look-up wants a clean byte for an index, so each sum and each XOR with a word of subkeys ends in UXTB.
+ * Loads go in pairs: the second takes one cycle, if it does not straddle two words, which is why rounds are
+ * all of 32-bit instructions.  Names move on with the bytes and come round after eight rounds.
+ *
+ *     r0  r1  r2  r3                r12  lr  r4 ... r11   on the stack
+ *     rk  F0  F1  four subkeys      t    u   x0 ... x7    where rk ends, buf */
+#include "hight_armv7m.h"
+
+#if defined(HAECHI_ARMV7M)
+
+k       .req    r3
+t       .req    r12
+u       .req    lr
+x0      .req    r4
+x1      .req    r5
+x2      .req    r6
+x3      .req    r7
+x4      .req    r8
+x5      .req    r9
+x6      .req    r10
+x7      .req    r11
+
+/* ---- F0(x) = x<<<1 ^ x<<<2 ^ x<<<7 and F1(x) = x<<<3 ^ x<<<4 ^ x<<<6; the linker's script may have them in
+ * RAM. */
+
+    .section .rodata.hight_armv7m_table, "a", %progbits
+
+/* Of xx, the byte x written twice, bits 8-s to 15-s are x<<<s. */
+.macro table rotations:vararg
+    .Lxx = 0
+    .rept 256
+    .Lsum = 0
+    .irp s, \rotations
+    .Lsum = .Lsum ^ .Lxx >> (8 - \s)
+    .endr
+    .byte .Lsum & 0xff
+    .Lxx = .Lxx + 0x0101
+    .endr
+.endm
+
+    .type   haechi_hight_armv7m_table_F, %object
+    .size   haechi_hight_armv7m_table_F, 512
+haechi_hight_armv7m_table_F:
+    table   1, 2, 7
+    table   3, 4, 6
+
+.macro point_at_tables
+    movw    r1, #:lower16:haechi_hight_armv7m_table_F
+    movt    r1, #:upper16:haechi_hight_armv7m_table_F
+    add     r2, r1, #256
+.endm
+
+/* ---- The steps.  op is add, or sub to undo it. */
+
+.macro F1_steps op, x0, x1, x4, x5
+    ldrb    t, [r2, \x0]
+    ldrb    u, [r2, \x4]
+    eor     t, t, k                 @ F1(x0) ^ SK
+    \op\().w  \x1, \x1, t
+    eor     u, u, k, lsr #16        @ F1(x4) ^ SK
+    \op\().w  \x5, \x5, u
+    uxtb.w  \x1, \x1
+    uxtb.w  \x5, \x5
+.endm
+
+.macro F0_steps x2, x3, x6, x7
+    ldrb    t, [r1, \x2]
+    ldrb    u, [r1, \x6]
+    add     t, t, k, lsr #8         @ F0(x2) + SK
+    eor     \x3, \x3, t
+    add     u, u, k, lsr #24        @ F0(x6) + SK
+    eor     \x7, \x7, u
+    uxtb.w  \x3, \x3
+    uxtb.w  \x7, \x7
+.endm
+
+.macro Round x0, x1, x2, x3, x4, x5, x6, x7
+    ldr     k, [r0], #4
+    F1_steps add, \x0, \x1, \x4, \x5
+    F0_steps \x2, \x3, \x6, \x7
+.endm
+
+/* x7 stands where the round put it, in the place of byte 0. */
+.macro InverseRound x7, x0, x1, x2, x3, x4, x5, x6
+    ldr     k, [r0, #-4]!
+    F1_steps sub, \x0, \x1, \x4, \x5
+    F0_steps \x2, \x3, \x6, \x7
+.endm
+
+/* Even bytes meet whitening keys; three of them then want a clean_up, if more is to come than a store. */
+.macro whiten op, x0, x2, x4, x6
+    \op     \x0, \x0, k
+    eor     \x2, \x2, k, lsr #8
+    \op     \x4, \x4, k, lsr #16
+    eor     \x6, \x6, k, lsr #24
+.endm
+
+.macro clean_up x0, x2, x4
+    uxtb.w  \x0, \x0                @ in 32 bits: the loop begins at a multiple of 4
+    uxtb    \x2, \x2
+    uxtb    \x4, \x4
+.endm
+
+.macro load_bytes b0, b1, b2, b3, b4, b5, b6, b7
+    ldrb    \b0, [r1]
+    ldrb    \b1, [r1, #1]
+    ldrb    \b2, [r1, #2]
+    ldrb    \b3, [r1, #3]
+    ldrb    \b4, [r1, #4]
+    ldrb    \b5, [r1, #5]
+    ldrb    \b6, [r1, #6]
+    ldrb    \b7, [r1, #7]
+.endm
+
+.macro store_bytes b0, b1, b2, b3, b4, b5, b6, b7
+    pop     {r0, r1}
+    strb    \b0, [r1]
+    strb    \b1, [r1, #1]
+    strb    \b2, [r1, #2]
+    strb    \b3, [r1, #3]
+    strb    \b4, [r1, #4]
+    strb    \b5, [r1, #5]
+    strb    \b6, [r1, #6]
+    strb    \b7, [r1, #7]
+    pop     {r4-r11, pc}
+.endm
+
+/* Until rk ends. */
+.macro again
+    ldr     k, [sp]
+    cmp     r0, k
+    bne     1b
+.endm
+
+FUNC haechi_hight_armv7m_table_enc
+    push    {r0, r1, r4-r11, lr}
+    load_bytes x0, x1, x2, x3, x4, x5, x6, x7
+    ldr     k, [r0], #4
+    add     t, r0, #128
+    str     t, [sp]
+    whiten  add, x0, x2, x4, x6
+    clean_up x0, x2, x4
+    point_at_tables
+1:  Round   x0, x1, x2, x3, x4, x5, x6, x7
+    Round   x7, x0, x1, x2, x3, x4, x5, x6
+    Round   x6, x7, x0, x1, x2, x3, x4, x5
+    Round   x5, x6, x7, x0, x1, x2, x3, x4
+    Round   x4, x5, x6, x7, x0, x1, x2, x3
+    Round   x3, x4, x5, x6, x7, x0, x1, x2
+    Round   x2, x3, x4, x5, x6, x7, x0, x1
+    Round   x1, x2, x3, x4, x5, x6, x7, x0
+    again
+    ldr     k, [r0]
+    whiten  add, x1, x3, x5, x7     @ moved on by a byte, as in all rounds but the standard's last
+    store_bytes x1, x2, x3, x4, x5, x6, x7, x0
+ENDF
+
+FUNC haechi_hight_armv7m_table_dec
+    push    {r0, r1, r4-r11, lr}
+    load_bytes x1, x2, x3, x4, x5, x6, x7, x0
+    add     r0, #4
+    str     r0, [sp]
+    ldr     k, [r0, #128]!
+    whiten  sub, x1, x3, x5, x7
+    clean_up x1, x3, x5
+    point_at_tables
+1:  InverseRound x0, x1, x2, x3, x4, x5, x6, x7
+    InverseRound x1, x2, x3, x4, x5, x6, x7, x0
+    InverseRound x2, x3, x4, x5, x6, x7, x0, x1
+    InverseRound x3, x4, x5, x6, x7, x0, x1, x2
+    InverseRound x4, x5, x6, x7, x0, x1, x2, x3
+    InverseRound x5, x6, x7, x0, x1, x2, x3, x4
+    InverseRound x6, x7, x0, x1, x2, x3, x4, x5
+    InverseRound x7, x0, x1, x2, x3, x4, x5, x6
+    again
+    ldr     k, [r0, #-4]
+    whiten  sub, x0, x2, x4, x6
+    store_bytes x0, x1, x2, x3, x4, x5, x6, x7
+ENDF
+
+FUNC haechi_hight_armv7m_table_eks
+    KeySchedule plain
+ENDF
+
+    KERNEL hight_armv7m_table, 8, 16, 136, 0, \
+        haechi_hight_armv7m_table_eks, haechi_hight_armv7m_table_enc
+    KERNEL hight_armv7m_table_inv, 8, 16, 136, INVERSE, \
+        haechi_hight_armv7m_table_eks, haechi_hight_armv7m_table_dec
+
+#endif
+
+#if defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

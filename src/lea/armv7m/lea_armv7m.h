@@ -1,0 +1,99 @@
+/* lea_armv7m.h - what the LEA kernels for Cortex-M3 share: lines of rounds, steps of the key schedule.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Rotations stay pending: where n is pending in a register x, it stands for the word x >>> n, and whoever
+ * reads it rotates, which is free in a second operand.  After an encryption round X1, X2 and X3 of the
+ * standard are pending, and X0 of the round before, now X3, still is; in decryption nothing.  RK4 leaves the key schedule with its rotation by 11 or 13 pending. */
+#ifndef HAECHI_LEA_ARMV7M_H
+#define HAECHI_LEA_ARMV7M_H
+
+#include "../../asm/armv7m.h"
+
+#if defined(HAECHI_ARMV7M)
+
+#define PENDING 23, 5, 3, 23 /* in X0, X1, X2, X3 after a round */
+#define RK4_128 21 /* pending: <<< 11 */
+#define RK4_256 19 /* LEA-192 and LEA-256: <<< 13 */
+
+/* dst = a op (b >>> n), for any n */
+.macro with_ROR op, dst, a, b, n
+    .if (\n) & 31
+    \op     \dst, \a, \b, ror #((\n)&31)
+    .else
+    \op     \dst, \a, \b
+    .endif
+.endm
+
+/* A line of an encryption round: x = (x ^ kx) + (s ^ ks), its rotation to be done later.  px, ps and pk are
+ * pending in x, s and ks; t may be ks. */
+.macro Line x, px, kx, s, ps, ks, pk, t
+    with_ROR eor, \x, \kx, \x, \px
+    with_ROR eor, \t, \s, \ks, (\pk)-(\ps)
+    with_ROR add, \x, \x, \t, \ps
+.endm
+
+/* A line of a decryption round: x = ((x >>> n) - (s ^ ks)) ^ kx */
+.macro InverseLine x, n, kx, s, ks, pk, t
+    with_ROR eor, \t, \s, \ks, \pk
+    with_ROR rsb, \x, \t, \x, \n
+    eor     \x, \x, \kx
+.endm
+
+/* The rotations of the last round. */
+.macro last_rotations x0, x1, x2, x3
+    ror     \x0, \x0, #23
+    ror     \x1, \x1, #5
+    ror     \x2, \x2, #3
+    ror     \x3, \x3, #23
+.endm
+
+.macro load_words from, words:vararg
+    .Lat = 0
+    .irp w, \words
+    ldr     \w, [\from, #.Lat]
+    .Lat = .Lat + 4
+    .endr
+.endm
+
+.macro store_words to, words:vararg
+    .Lat = 0
+    .irp w, \words
+    str     \w, [\to, #.Lat]
+    .Lat = .Lat + 4
+    .endr
+.endm
+
+/* ---- The key schedule: in round i, T_j = (T_j + (delta <<< i + j)) <<< r_j.  d holds delta <<< i + e. */
+
+.macro KeyWord T, d, e, j, r
+    with_ROR add, \T, \T, \d, (\e)-(\j)
+    ror     \T, \T, #32-\r
+.endm
+
+/* j = e: what is pending in T, from some round on, need not be done before, and <<< r_j may stay pending. */
+.macro PendingKeyWord T, d, pending, if
+    .if \if
+    add     \T, \d, \T, ror #\pending
+    .else
+    add     \T, \T, \d
+    .endif
+.endm
+
+/* delta_(i mod K) <<< i + e for i = 0, 1, ... */
+.macro deltas K, rounds, e
+    .Li = 0
+    .rept \rounds
+    .Lj = .Li % \K
+    .Lk = 0
+    .irp delta, 0xc3efe9db, 0x44626b02, 0x79e27c8a, 0x78df30ec, 0x715ea49e, 0xc785da0a, 0xe04ef22a, 0xe5c40957
+    .if .Lk == .Lj
+    .word   (\delta << ((.Li+\e)&31) | \delta >> (-(.Li+\e)&31)) & 0xffffffff
+    .endif
+    .Lk = .Lk + 1
+    .endr
+    .Li = .Li + 1
+    .endr
+.endm
+
+#endif
+#endif
