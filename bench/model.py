@@ -77,6 +77,7 @@ class Target(Form, kw_only=True):
     machine: Literal["simavr", "msp430", "armv7m", "host"]  # the front end that runs it
     compiler: str
     flags: list[str]  # for C and for assembly alike
+    size_flags: list[str] = []  # further ones for C that is to be small, as firmware is built
     linker: str = ""  # which takes no flag but those of `link`; empty: the compiler links
     link: list[str] = []
     script: str = ""  # the linker's

@@ -2,9 +2,9 @@
 """The modes on a simulated microcontroller: any public function with buffers in its RAM, and what each mode costs.
 
 Rows: one message of 1 KiB in one call, encrypted or sealed with a nonce of 12 bytes and no aad, by the kernel that the
-target takes by default. The library is built for size (-Os), as firmware is. Code: all that the mode needs besides
-the key schedule; the note says how much of it a program pays that has the cipher and haechi_init already. RAM: key
-object, block, what the mode keeps between calls, and stack.
+target takes by default. The library is built for size, as firmware is: size_flags of the target. Code: all that the mode
+needs besides the key schedule; the note says how much of it a program pays that has the cipher and haechi_init already.
+RAM: key object, block, what the mode keeps between calls, and stack.
 """
 
 import csv
@@ -22,7 +22,6 @@ from bench.measure import open_machine
 from bench.model import ROOT, VARIANTS, BenchError, Card, Target, Variant, load_cards
 
 SOURCE = ROOT / "bench/harness/modes.c"
-FLAGS = ["-Os"]
 STREAMS = ["ctr", "ofb", "cfb", "cfb64"]
 MESSAGE = 1024  # bytes
 STREAM, CMAC, DERIVED = 33, 17, 16  # sizeof(haechi_stream), sizeof(haechi_cmac), bytes of haechi_aead.derived
@@ -35,7 +34,7 @@ def _functions() -> list[str]:
 
 def program(target: Target, card: Card, kernel: str, chip: str = "") -> Path:
     """The kernel with all modes."""
-    return build.elf(target, chip or target.chip, card, kernel, [SOURCE], FLAGS)
+    return build.elf(target, chip or target.chip, card, kernel, [SOURCE], target.size_flags)
 
 
 class Modes:
@@ -196,7 +195,7 @@ def measure(target: Target, machine: Machine, kernel: str, variant: Variant) -> 
                 cipher=variant.cipher, kernel=kernel, mode=mode, cycles=cycles, cpb=round(cycles / MESSAGE, 2),
                 code_bytes=with_mode - before, code_with_cipher=with_mode,
                 ram_bytes=key_bytes + state + variant.block + max(call.stack for call in calls) - calling.stack,
-                compiler=f"{build.version(target.compiler)} {' '.join(FLAGS)}", counter=target.counter,
+                compiler=f"{build.version(target.compiler)} {' '.join(target.size_flags)}", counter=target.counter,
             )
         )  # fmt: skip
     return rows

@@ -84,7 +84,7 @@ typedef HAECHI_ROOM(768) haechi_any_key;
  * HAECHI_EKEY: wrong len, or c or key is NULL.  HAECHI_EROOM: size is too small. */
 HAECHI_API int haechi_init(haechi_key *k, size_t size, haechi_cipher *c, const void *key, size_t len);
 
-/* Zeroes len bytes in a way that compilers do not remove. */
+/* Zeroes len bytes, if there is a p, in a way that compilers do not remove. */
 HAECHI_API void haechi_wipe(void *p, size_t len);
 
 /* 0 if len > 0 and the len bytes at a and b are equal, else HAECHI_EAUTH; time depends on len alone. */

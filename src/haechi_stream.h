@@ -23,18 +23,18 @@ extern "C" {
 #endif
 
 #if HAECHI_MICRO
-typedef uint32_t haechi_length; /* bytes */
+typedef size_t haechi_length; /* bytes: where size_t has 16 bits, at most 65535 of aad and of text */
 #else
 typedef uint64_t haechi_length;
 #endif
 
 typedef struct {
-    haechi_stream text;        /* where encryption stands */
-    haechi_cmac mac;           /* the authenticator so far: CBC-MAC, CMAC or GHASH */
-    uint8_t mask[16];          /* XORed into the tag */
     uint8_t phase, taglen;     /* what may come: nothing, aad, text; bytes */
     uint8_t hashed;            /* GCM: the counter began where a hash of the nonce says */
     haechi_length aadlen, len; /* how much more of each there may be; CCM: there must be */
+    haechi_stream text;        /* where encryption stands */
+    haechi_cmac mac;           /* the authenticator so far: CBC-MAC, CMAC or GHASH */
+    uint8_t mask[16];          /* XORed into the tag */
 } haechi_aead_stream;
 
 /* CCM must know beforehand how many bytes of aad and text will come; GCM and EAX ignore it.  Errors as

@@ -44,8 +44,8 @@ class Cmac(ctypes.Structure):
 
 class AeadStream(ctypes.Structure):
     _fields_ = [
-        ("text", Stream), ("mac", Cmac), ("mask", c_uint8 * 16), ("phase", c_uint8), ("taglen", c_uint8), ("hashed", c_uint8),
-        ("aadlen", c_uint64), ("len", c_uint64),
+        ("phase", c_uint8), ("taglen", c_uint8), ("hashed", c_uint8), ("aadlen", c_uint64), ("len", c_uint64),
+        ("text", Stream), ("mac", Cmac), ("mask", c_uint8 * 16),
     ]  # fmt: skip
 
 

@@ -70,7 +70,9 @@ struct Ours final : Side {
         auto *inner = reinterpret_cast<haechi_key *>(&sealing.aead + 1); // as haechi_aead_init does, with this kernel
         inner->impl = kernel;
         kernel->expand(inner + 1, key);
-        haechi_gcm.init(&sealing.aead);
+        std::memset(sealing.aead.derived, 0, sizeof sealing.aead.derived);
+        kernel->crypt(inner + 1, sealing.aead.derived);
+        haechi_gcm.derive(sealing.aead.derived);
         sealing.aead.impl = &haechi_gcm;
     }
     void rekey(const uint8_t *key) override { kernel->expand(&k.key + 1, key); }

@@ -3,9 +3,21 @@
 #include "bytes.h"
 #include "kernel.h"
 
+#if HAECHI_MICRO
+void haechi_copy_few(uint8_t *out, const uint8_t *in, uint8_t n)
+{
+    for (; n; n--) *out++ = *in++;
+}
+
+void haechi_add_few(uint8_t *x, const uint8_t *y, uint8_t n)
+{
+    for (; n; n--) *x++ ^= *y++;
+}
+#endif
+
 void haechi_block(const haechi_key *k, void *buf)
 {
-    const struct haechi_kernel *kernel = haechi_kernel_of(k);
+    const struct haechi_kernel *kernel = (const struct haechi_kernel *)k->impl;
     void (*const crypt)(const void *, void *) = HAECHI_READ(kernel->crypt);
 
     if (haechi_odd(kernel, (uintptr_t)buf)) {
@@ -48,6 +60,21 @@ int haechi_usable(const haechi_key *k, uint8_t flags, const void *out, const voi
 
 int haechi_refuse(void *out, size_t len, int error)
 {
-    if (out != NULL) haechi_wipe(out, len);
+    haechi_wipe(out, len);
     return error;
+}
+
+int haechi_admit(const haechi_key *k, const void *state, const void *buffer, size_t len, uint8_t at)
+{
+    const struct haechi_kernel *kernel;
+    uint8_t most;
+
+    if (state == NULL || (len != 0 && buffer == NULL)) return HAECHI_EUSE;
+    if (k == NULL) return HAECHI_EKEY;
+    kernel = (const struct haechi_kernel *)k->impl;
+    if (kernel == NULL) return HAECHI_EKEY;
+    if (HAECHI_READ(kernel->flags) & HAECHI_INVERSE) return HAECHI_EUSE;
+    most = HAECHI_READ(kernel->block);
+    if (at != offsetof(haechi_cmac, used)) most--; /* a CMAC's block may be full */
+    return ((const uint8_t *)state)[at] > most ? HAECHI_EUSE : HAECHI_OK;
 }

@@ -5,8 +5,7 @@
 #ifndef HAECHI_BYTES_H
 #define HAECHI_BYTES_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "../haechi.h"
 
 static inline uint32_t haechi_load_le32(const uint8_t *p)
 {
@@ -57,10 +56,30 @@ static inline void haechi_store_be64(uint8_t *p, uint64_t v)
     p[7] = (uint8_t)v;
 }
 
+#define HAECHI_NOINLINE __attribute__((__noinline__))
+#define HAECHI_INLINE inline __attribute__((__always_inline__))
+
+/* On microcontrollers these two are calls, for at most 255 bytes: a dozen loops would take more room. */
+#if HAECHI_MICRO
+void haechi_copy_few(uint8_t *out, const uint8_t *in, uint8_t n);
+void haechi_add_few(uint8_t *x, const uint8_t *y, uint8_t n);
+
+static inline void haechi_copy(uint8_t *out, const uint8_t *in, size_t n)
+{
+    haechi_copy_few(out, in, (uint8_t)n);
+}
+
+/* x ^= y. */
+static inline void haechi_add(uint8_t *x, const uint8_t *y, size_t n)
+{
+    haechi_add_few(x, y, (uint8_t)n);
+}
+#else
 static inline void haechi_copy(uint8_t *out, const uint8_t *in, size_t n)
 {
     for (size_t i = 0; i < n; i++) out[i] = in[i];
 }
+#endif
 
 #if UINTPTR_MAX > 0xffffffff
 /* 64 bytes at any address, all read before any is written: compilers take what registers there are. */
@@ -83,5 +102,13 @@ static inline void haechi_xor(uint8_t *out, const uint8_t *a, const uint8_t *b, 
 #endif
     for (size_t i = 0; i < n; i++) out[i] = a[i] ^ b[i];
 }
+
+#if !HAECHI_MICRO
+/* x ^= y. */
+static inline void haechi_add(uint8_t *x, const uint8_t *y, size_t n)
+{
+    haechi_xor(x, x, y, n);
+}
+#endif
 
 #endif

@@ -37,13 +37,14 @@ int haechi_init(haechi_key *k, size_t size, haechi_cipher *c, const void *key, s
     return HAECHI_OK;
 
 fail: /* an impl of zero bytes is NULL: every call answers HAECHI_EKEY */
-    if (k != NULL) haechi_wipe(k, size);
+    haechi_wipe(k, size);
     return error;
 }
 
 void haechi_wipe(void *p, size_t len)
 {
     uint8_t *b = (uint8_t *)p;
+    if (p == NULL) return;
     for (size_t i = 0; i < len; i++) b[i] = 0;
     __asm__ volatile("" : : "r"(p) : "memory"); /* the zeroes are read, as far as a compiler can tell */
 }
@@ -51,8 +52,11 @@ void haechi_wipe(void *p, size_t len)
 int haechi_verify(const void *a, const void *b, size_t len)
 {
     const uint8_t *x = (const uint8_t *)a, *y = (const uint8_t *)b;
-    volatile uint8_t differs = 0; /* volatile: no compiler may stop at the first difference */
+    uint8_t differs = 0;
     if (len == 0 || a == NULL || b == NULL) return HAECHI_EAUTH;
-    for (size_t i = 0; i < len; i++) differs = (uint8_t)(differs | (x[i] ^ y[i]));
+    for (; len; len--) {
+        differs = (uint8_t)(differs | (*x++ ^ *y++));
+        __asm__ volatile("" : "+r"(differs)); /* no compiler may stop at the first difference */
+    }
     return differs ? HAECHI_EAUTH : HAECHI_OK;
 }

@@ -4,41 +4,153 @@
 
 int haechi_aead_init(haechi_aead *a, size_t size, haechi_mode *m, haechi_cipher *c, const void *key, size_t len)
 {
-    int error = HAECHI_EROOM;
     haechi_key *const k = (haechi_key *)(void *)(a + 1);
+    int error = HAECHI_EROOM;
 
     if (a == NULL || size < sizeof *a) goto fail;
     error = haechi_init(k, size - sizeof *a, c, key, len);
     if (error) goto fail;
     error = HAECHI_EUSE;
-    if (m == NULL || (HAECHI_READ(haechi_kernel_of(k)->flags) & HAECHI_INVERSE)) goto fail;
-    haechi_wipe(a->derived, sizeof a->derived);
-    error = HAECHI_READ(m->init)(a);
-    if (error) goto fail;
+    if (m == NULL || (haechi_flags(k) & HAECHI_INVERSE)) goto fail;
+    if ((HAECHI_READ(m->flags) & HAECHI_BLOCK16) && haechi_block_size(k) != 16) goto fail;
+    haechi_wipe(a, sizeof *a);
     a->impl = m;
+    haechi_block(k, a->derived);
+#if !HAECHI_MICRO
+    if (m->derive != NULL) m->derive(a->derived);
+#endif
     return HAECHI_OK;
 
 fail: /* an impl of zero bytes is NULL: every call answers HAECHI_EKEY */
-    return haechi_refuse(a, size, error);
+    haechi_wipe(a, size);
+    return error;
 }
 
-int haechi_aead_start(const haechi_aead *a, haechi_aead_stream *s, const uint8_t *nonce, size_t noncelen,
-                      haechi_length aadlen, haechi_length len, size_t taglen)
+int haechi_aead_start(const haechi_aead *a, haechi_aead_stream *s, const uint8_t *nonce, size_t noncelen)
 {
     haechi_mode *const m = haechi_mode_of(a);
-    int error;
 
     if (m == NULL) return HAECHI_EKEY;
     if (nonce == NULL) return noncelen ? HAECHI_EUSE : HAECHI_ELEN;
-    haechi_wipe(s, sizeof *s);
-    s->aadlen = aadlen;
-    s->len = len;
-    s->taglen = (uint8_t)taglen;
-    if (taglen > 16) return HAECHI_ELEN;
-    error = HAECHI_READ(m->begin)(a, s, nonce, noncelen);
-    if (error) return error;
-    return aadlen > s->aadlen || len > s->len ? HAECHI_ELIMIT : HAECHI_OK;
+    return HAECHI_READ(m->begin)(haechi_aead_key(a), s, nonce, noncelen);
 }
+
+void haechi_aead_text(const haechi_aead *a, haechi_aead_stream *s, uint8_t *out, const uint8_t *in, size_t len,
+                      uint8_t what)
+{
+    haechi_mode *const m = haechi_mode_of(a);
+    const haechi_key *const k = haechi_aead_key(a);
+
+    while (len) {
+        const size_t n = len < HAECHI_PIECE ? len : HAECHI_PIECE;
+        if (what & HAECHI_MAC_IN) HAECHI_READ(m->mac)(k, &s->mac, in, n);
+        if (what & HAECHI_TEXT) HAECHI_READ(m->text)(k, &s->text, out, in, n);
+        if (what & HAECHI_MAC_OUT) HAECHI_READ(m->mac)(k, &s->mac, out, n);
+        in += n, out += n, len -= n;
+    }
+}
+
+#if HAECHI_MICRO
+
+/* What haechi_seal and haechi_open are given: in memory, for few registers would hold it. */
+struct message {
+    const haechi_aead *a;
+    const uint8_t *nonce;
+    size_t noncelen;
+    const uint8_t *aad;
+    size_t aadlen;
+    uint8_t *out;
+    const uint8_t *in;
+    size_t len;
+    uint8_t *tag;
+    size_t taglen;
+    uint8_t opens;
+    haechi_aead_stream s;
+};
+
+/* As haechi_verify, which a program may do without; x gets lost. */
+static inline uint8_t differ(uint8_t *x, const uint8_t *y, uint8_t n)
+{
+    uint8_t d = 0;
+
+    haechi_add(x, y, n);
+    for (; n; n--) {
+        d |= *x++;
+        __asm__ volatile("" : "+r"(d)); /* no compiler may stop at the first difference */
+    }
+    return d;
+}
+
+static inline int work(struct message *j)
+{
+    const haechi_key *const k = haechi_aead_key(j->a);
+    haechi_mode *m;
+    uint8_t mac_first, to = HAECHI_PHASE_TEXT;
+    int error;
+
+    if (j->a == NULL) return HAECHI_EKEY;
+    if ((j->nonce == NULL && j->noncelen) || (j->aad == NULL && j->aadlen) ||
+        ((j->out == NULL || j->in == NULL) && j->len) || j->tag == NULL)
+        return HAECHI_EUSE;
+    m = (haechi_mode *)j->a->impl;
+    if (m == NULL) return HAECHI_EKEY;
+    if (j->taglen > 16) return HAECHI_ELEN;
+    haechi_wipe(&j->s, sizeof j->s);
+    j->s.taglen = (uint8_t)j->taglen;
+    j->s.aadlen = j->aadlen;
+    j->s.len = j->len;
+    error = HAECHI_READ(m->begin)(k, &j->s, j->nonce, j->noncelen);
+    if (error) return error;
+
+    mac_first = (uint8_t)(j->opens ^ (HAECHI_READ(m->flags) & HAECHI_MAC_PLAIN));
+    do { /* the aad, then the text as if it were more of it */
+        __asm__("" : "+r"(m)); /* or gcc holds the addresses of all slots in registers */
+        HAECHI_READ(m->mac)(k, &j->s.mac, j->aad, j->aadlen);
+        HAECHI_READ(m->turn)(k, &j->s, to);
+        if (to & 1) {
+            if (!j->opens) haechi_copy(j->tag, j->s.mask, j->taglen);
+            else if (differ(j->s.mask, j->tag, (uint8_t)j->taglen)) return HAECHI_EAUTH;
+        }
+        if (!((to ^ mac_first) & 1)) {
+            HAECHI_READ(m->text)(k, &j->s.text, j->out, j->in, j->len);
+            j->in = j->out;
+        }
+        j->aad = j->in;
+        j->aadlen = j->len;
+    } while (to++ == HAECHI_PHASE_TEXT);
+    return HAECHI_OK;
+}
+
+/* The whole message.  Nothing is deciphered before the tag is right, except where the plaintext is what the tag is
+ * of. */
+static HAECHI_NOINLINE int message(const haechi_aead *a, const void *nonce, size_t noncelen, const void *aad,
+                                   size_t aadlen, void *out, const void *in, size_t len, void *tag, size_t taglen,
+                                   uint8_t opens)
+{
+    struct message j;
+    int error;
+
+    j.a = a;
+    j.nonce = (const uint8_t *)nonce;
+    j.noncelen = noncelen;
+    j.aad = (const uint8_t *)aad;
+    j.aadlen = aadlen;
+    j.out = (uint8_t *)out;
+    j.in = (const uint8_t *)in;
+    j.len = len;
+    j.tag = (uint8_t *)tag;
+    j.taglen = taglen;
+    j.opens = opens;
+    error = work(&j);
+    if (error) {
+        haechi_wipe(j.out, j.len);
+        if (!j.opens) haechi_wipe(j.tag, j.taglen);
+    }
+    haechi_wipe(&j, sizeof j);
+    return error;
+}
+
+#else
 
 /* Up to the text, with everything checked. */
 static int head(const haechi_aead *a, haechi_aead_stream *s, const void *nonce, size_t noncelen, const void *aad,
@@ -48,56 +160,45 @@ static int head(const haechi_aead *a, haechi_aead_stream *s, const void *nonce, 
 
     if (a == NULL) return HAECHI_EKEY;
     if ((aad == NULL && aadlen) || ((out == NULL || in == NULL) && len) || tag == NULL) return HAECHI_EUSE;
-    error = haechi_aead_start(a, s, (const uint8_t *)nonce, noncelen, aadlen, len, taglen);
+    if (taglen > 16) return HAECHI_ELEN;
+    haechi_wipe(s, sizeof *s);
+    s->taglen = (uint8_t)taglen;
+    s->aadlen = aadlen;
+    s->len = len;
+    error = haechi_aead_start(a, s, (const uint8_t *)nonce, noncelen);
     if (error) return error;
-    s->aadlen -= aadlen;
-    s->len -= len;
-    HAECHI_READ(haechi_mode_of(a)->mac)(a, s, (const uint8_t *)aad, aadlen);
-    HAECHI_READ(haechi_mode_of(a)->turn)(a, s);
+    haechi_mode_of(a)->mac(haechi_aead_key(a), &s->mac, (const uint8_t *)aad, aadlen);
+    haechi_mode_of(a)->turn(haechi_aead_key(a), s, HAECHI_PHASE_TEXT);
     return HAECHI_OK;
 }
 
-void haechi_aead_text(const haechi_aead *a, haechi_aead_stream *s, uint8_t *out, const uint8_t *in, size_t len,
-                      uint8_t what)
-{
-    haechi_mode *const m = haechi_mode_of(a);
-
-    while (len) {
-        const size_t n = len < HAECHI_PIECE ? len : HAECHI_PIECE;
-        if (what & HAECHI_MAC_IN) HAECHI_READ(m->mac)(a, s, in, n);
-        if (what & HAECHI_TEXT) HAECHI_READ(m->text)(a, s, out, in, n);
-        if (what & HAECHI_MAC_OUT) HAECHI_READ(m->mac)(a, s, out, n);
-        in += n, out += n, len -= n;
-    }
-}
-
-/* The whole message, sealed or opened.  Nothing is deciphered before the tag is right, except where the plaintext is
- * what the tag is of. */
-static __attribute__((__noinline__)) int message(const haechi_aead *a, const void *nonce, size_t noncelen, const void *aad, size_t aadlen,
-                                              void *out, const void *in, size_t len, void *tag, size_t taglen,
-                                              uint8_t opens)
+/* The whole message.  Nothing is deciphered before the tag is right, except where the plaintext is what the tag is
+ * of. */
+static HAECHI_NOINLINE int message(const haechi_aead *a, const void *nonce, size_t noncelen, const void *aad,
+                                   size_t aadlen, void *out, const void *in, size_t len, void *tag, size_t taglen,
+                                   uint8_t opens)
 {
     haechi_aead_stream s;
     int error = head(a, &s, nonce, noncelen, aad, aadlen, out, in, len, tag, taglen);
 
     if (!error) {
-        uint8_t what = opens ? haechi_decrypts(a) : haechi_encrypts(a);
-        if (opens && !(what & HAECHI_MAC_OUT)) what = HAECHI_MAC_IN;
-        haechi_aead_text(a, &s, (uint8_t *)out, (const uint8_t *)in, len, what);
-        HAECHI_READ(haechi_mode_of(a)->tag)(a, &s);
-        if (!opens) {
-            haechi_copy((uint8_t *)tag, s.mask, taglen);
-        } else {
-            error = haechi_verify(s.mask, tag, taglen);
-            if (!error && what == HAECHI_MAC_IN)
-                haechi_aead_text(a, &s, (uint8_t *)out, (const uint8_t *)in, len, HAECHI_TEXT);
-        }
+        const uint8_t what = haechi_aead_order(a, opens);
+        const uint8_t later = opens && (what & HAECHI_MAC_IN) ? HAECHI_TEXT : 0;
+        haechi_aead_text(a, &s, (uint8_t *)out, (const uint8_t *)in, len, (uint8_t)(what & ~later));
+        haechi_mode_of(a)->turn(haechi_aead_key(a), &s, HAECHI_PHASE_TAG);
+        if (opens) error = haechi_verify(s.mask, tag, taglen);
+        else haechi_copy((uint8_t *)tag, s.mask, taglen);
+        if (later && !error) haechi_aead_text(a, &s, (uint8_t *)out, (const uint8_t *)in, len, later);
         haechi_wipe(&s, sizeof s);
     }
-    if (!error) return HAECHI_OK;
-    if (!opens) haechi_refuse(tag, taglen, error);
-    return haechi_refuse(out, len, error);
+    if (error) {
+        if (!opens) haechi_wipe(tag, taglen);
+        haechi_wipe(out, len);
+    }
+    return error;
 }
+
+#endif
 
 int haechi_seal(const haechi_aead *a, const void *nonce, size_t noncelen, const void *aad, size_t aadlen, void *out,
                 const void *in, size_t len, void *tag, size_t taglen)

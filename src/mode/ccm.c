@@ -5,68 +5,45 @@
  * blocks; A_0 masks the tag.  q = 15 - bytes of nonce. */
 #include "aead.h"
 
-static int init(haechi_aead *a)
+static int begin(const haechi_key *k, haechi_aead_stream *s, const uint8_t *nonce, size_t noncelen)
 {
-    return haechi_block_size(haechi_aead_key(a)) == 16 ? HAECHI_OK : HAECHI_EUSE;
-}
+    uint8_t *const b = s->mac.x;
+    haechi_length rest;
+    uint8_t n = (uint8_t)noncelen;
 
-static void mac(const haechi_aead *a, haechi_aead_stream *s, const uint8_t *in, size_t len)
-{
-    haechi_cbcmac(haechi_aead_key(a), &s->mac, in, len);
-}
+    if (noncelen - 7 > 6 || (uint8_t)(s->taglen - 4) > 12 || s->taglen % 2) return HAECHI_ELEN;
+    b[0] = (uint8_t)(14 - n);
+    haechi_copy(b + 1, nonce, n);
+    haechi_copy(s->text.iv, b, 16);
+    haechi_ctr_text(k, &s->text, s->mask, s->mask, 16);
 
-static int begin(const haechi_aead *a, haechi_aead_stream *s, const uint8_t *nonce, size_t noncelen)
-{
-    const uint8_t q = (uint8_t)(15 - noncelen), t = s->taglen;
-    haechi_length rest = s->len, aadlen = s->aadlen;
-    uint8_t *const b = s->mac.x, *const ctr = s->text.iv;
-
-    if (noncelen < 7 || noncelen > 13 || t < 4 || t > 16 || t % 2) return HAECHI_ELEN;
-    haechi_copy(b + 1, nonce, noncelen);
-    for (uint8_t i = 15; i >= 16 - q; i--, rest >>= 8) b[i] = (uint8_t)rest;
-    if (rest) return HAECHI_ELIMIT;
-    b[0] = (uint8_t)((aadlen ? 0x40 : 0) | (t - 2) / 2 << 3 | (q - 1));
+    rest = s->len;
+    for (uint8_t i = 15; rest; rest >>= 8) {
+        if (i == n) return HAECHI_ELIMIT;
+        b[i--] = (uint8_t)rest;
+    }
+    b[0] = (uint8_t)(b[0] + 4 * s->taglen - 8);
     s->mac.used = 16;
 
-    ctr[0] = (uint8_t)(q - 1);
-    haechi_copy(ctr + 1, nonce, noncelen);
-    haechi_copy(s->mask, ctr, 16);
-    haechi_block(haechi_aead_key(a), s->mask);
-    ctr[15] = 1;
-
-    if (aadlen) { /* its length before it: 2 bytes, or ff fe and 4, or ff ff and 8 */
-        uint8_t coded[10] = { 0xff, 0xff };
-        uint8_t n = 10;
-        for (uint8_t i = 10; i-- > 2; aadlen >>= 8) coded[i] = (uint8_t)aadlen;
-        aadlen = s->aadlen;
-        if (aadlen < 0xff00) {
-            n = 2;
-        } else if (sizeof aadlen <= 4 || aadlen >> 31 >> 1 == 0) {
-            n = 6;
-            coded[4] = 0xff, coded[5] = 0xfe;
-        }
-        mac(a, s, coded + 10 - n, n);
+    rest = s->aadlen;
+    if (rest) { /* its length before it: in 2 bytes, or after ff fe in 4, or after ff ff in 8 */
+        uint8_t *const coded = s->text.left; /* no key stream is left there */
+        b[0] |= 0x40;
+        n = rest < 0xff00 ? 2 : sizeof rest <= 4 || (uint64_t)rest >> 32 == 0 ? 6 : 10;
+        for (uint8_t i = n; i > 0; rest >>= 8) coded[--i] = (uint8_t)rest;
+        if (n > 2) coded[0] = 0xff, coded[1] = sizeof rest > 4 && n > 6 ? 0xff : 0xfe;
+        haechi_cbcmac(k, &s->mac, coded, n);
     }
     return HAECHI_OK;
 }
 
-/* Zeros fill the block: from here on it counts as full. */
-static void turn(const haechi_aead *a, haechi_aead_stream *s)
+static void turn(const haechi_key *k, haechi_aead_stream *s, uint8_t to)
 {
-    (void)a;
-    s->mac.used = 16;
+    s->mac.used = 16; /* zeros fill the block: from here on it counts as full */
+    if (to == HAECHI_PHASE_TEXT) return;
+    haechi_block(k, s->mac.x);
+    haechi_add(s->mask, s->mac.x, 16);
 }
 
-static void text(const haechi_aead *a, haechi_aead_stream *s, void *out, const void *in, size_t len)
-{
-    haechi_ctr(haechi_aead_key(a), &s->text, out, in, len);
-}
-
-static void tag(const haechi_aead *a, haechi_aead_stream *s)
-{
-    haechi_block(haechi_aead_key(a), s->mac.x);
-    haechi_xor(s->mask, s->mask, s->mac.x, 16);
-}
-
-haechi_mode haechi_ccm HAECHI_FLASH = { init, begin, mac, turn, text, tag, HAECHI_MAC_IN | HAECHI_TEXT,
-                                        HAECHI_TEXT | HAECHI_MAC_OUT };
+haechi_mode haechi_ccm HAECHI_FLASH = { .begin = begin, .mac = haechi_cbcmac, .turn = turn, .text = haechi_ctr_text,
+                                        .flags = HAECHI_MAC_PLAIN | HAECHI_BLOCK16 };

@@ -5,16 +5,10 @@
  * secret. */
 #include "mode.h"
 
-int haechi_stream_usable(const haechi_key *k, const haechi_stream *s, const void *out, const void *in, size_t len)
-{
-    const int error = haechi_usable(k, 0, out, in, len);
-    return error ? error : s == NULL || s->used >= haechi_block_size(k) ? HAECHI_EUSE : HAECHI_OK;
-}
-
 #if HAECHI_MICRO
 
 /* left = E(iv), iv moves on. */
-static __attribute__((__noinline__)) void refill(const haechi_key *k, haechi_stream *s)
+static inline void refill(const haechi_key *k, haechi_stream *s)
 {
     uint8_t *byte = s->iv + haechi_block_size(k), carry = 1;
     do {
@@ -26,32 +20,35 @@ static __attribute__((__noinline__)) void refill(const haechi_key *k, haechi_str
     haechi_block(k, s->left);
 }
 
-int haechi_ctr(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len)
+/* Whole blocks by the kernel's own counter mode, if it has one: how many bytes. */
+static size_t whole_blocks(const haechi_key *k, haechi_stream *s, uint8_t *o, const uint8_t *i, size_t len)
 {
-    uint8_t *o = (uint8_t *)out;
-    const uint8_t *i = (const uint8_t *)in;
-    const int error = haechi_stream_usable(k, s, out, in, len);
-    if (error) return haechi_refuse(out, len, error);
+    const struct haechi_kernel *const kernel = (const struct haechi_kernel *)k->impl;
+    void (*const own)(const void *, uint8_t *, void *, const void *, size_t) = HAECHI_READ(kernel->ctr);
+    const uint8_t block = HAECHI_READ(kernel->block);
 
-    while (len) {
-        const struct haechi_kernel *const kernel = haechi_kernel_of(k);
-        void (*const own)(const void *, uint8_t *, void *, const void *, size_t) = HAECHI_READ(kernel->ctr);
-        const uint8_t block = HAECHI_READ(kernel->block);
-        size_t n;
-        if (s->used == 0 && own != NULL && len >= block &&
-            !haechi_odd(kernel, (uintptr_t)o | (uintptr_t)i | (uintptr_t)s->iv)) {
-            n = len & ~(size_t)(block - 1u);
-            own(haechi_round_keys(k), s->iv, o, i, n >> (block == 8 ? 3 : 4));
-        } else {
-            if (s->used == 0) refill(k, s);
-            n = (size_t)(block - s->used);
-            if (n > len) n = len;
-            haechi_xor(o, i, s->left + s->used, n);
-            s->used = (uint8_t)((s->used + n) & (block - 1u));
+    if (own == NULL || haechi_odd(kernel, (uintptr_t)o | (uintptr_t)i | (uintptr_t)s->iv)) return 0;
+    len &= ~(size_t)(block - 1u);
+    if (len) own(haechi_round_keys(k), s->iv, o, i, len >> (block == 8 ? 3 : 4));
+    return len;
+}
+
+static HAECHI_INLINE void crypt(const haechi_key *k, haechi_stream *s, uint8_t *o, const uint8_t *i, size_t len)
+{
+    const uint8_t mask = (uint8_t)(haechi_block_size(k) - 1);
+    uint8_t used = s->used;
+
+    for (; len; len--) {
+        if (used == 0) {
+            const size_t n = whole_blocks(k, s, o, i, len);
+            o += n, i += n, len -= n;
+            if (len == 0) break;
+            refill(k, s);
         }
-        o += n, i += n, len -= n;
+        *o++ = *i++ ^ s->left[used];
+        used = (uint8_t)((used + 1) & mask);
     }
-    return HAECHI_OK;
+    s->used = used;
 }
 
 #else
@@ -94,15 +91,11 @@ static void whole_blocks(const haechi_key *k, uint8_t *ctr, uint8_t *out, const 
     haechi_wipe(stream, most * block);
 }
 
-int haechi_ctr(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len)
+static inline void crypt(const haechi_key *k, haechi_stream *s, uint8_t *o, const uint8_t *i, size_t len)
 {
-    uint8_t *o = (uint8_t *)out;
-    const uint8_t *i = (const uint8_t *)in;
-    const int error = haechi_stream_usable(k, s, out, in, len);
-    size_t block, n;
-    if (error) return haechi_refuse(out, len, error);
+    const size_t block = haechi_block_size(k);
+    size_t n;
 
-    block = haechi_block_size(k);
     for (; s->used && len; len--) { /* the rest of the last block */
         *o++ = *i++ ^ s->left[s->used++];
         if (s->used == block) s->used = 0;
@@ -116,7 +109,19 @@ int haechi_ctr(const haechi_key *k, haechi_stream *s, void *out, const void *in,
         haechi_xor(o + n, i + n, s->left, len);
         s->used = (uint8_t)len;
     }
-    return HAECHI_OK;
 }
 
 #endif
+
+int haechi_ctr(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len)
+{
+    const int error = haechi_stream_usable(k, s, out, in, len);
+    if (error) haechi_wipe(out, len);
+    else crypt(k, s, (uint8_t *)out, (const uint8_t *)in, len);
+    return error;
+}
+
+void haechi_ctr_text(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len)
+{
+    crypt(k, s, (uint8_t *)out, (const uint8_t *)in, len);
+}

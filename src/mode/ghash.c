@@ -8,11 +8,6 @@
 
 #if HAECHI_MICRO
 
-void haechi_ghash_init(void *derived, const uint8_t h[16])
-{
-    haechi_copy((uint8_t *)derived, h, 16);
-}
-
 /* y = y * h by Horner's rule, the highest power first: that is the last bit of the last byte.  Times x is a shift to
  * the right; what falls out is x^128 = x^7 + x^2 + x + 1. */
 static void multiply(uint8_t *y, const uint8_t *h)
@@ -35,7 +30,7 @@ static void multiply(uint8_t *y, const uint8_t *h)
 void haechi_ghash(const void *derived, uint8_t *y, const uint8_t *in, size_t n)
 {
     for (; n; n--, in += 16) {
-        haechi_xor(y, y, in, 16);
+        haechi_add(y, in, 16);
         multiply(y, (const uint8_t *)derived);
     }
 }
@@ -149,8 +144,9 @@ static const struct kind *best(void)
     return kind;
 }
 
-void haechi_ghash_init(void *derived, const uint8_t h[16])
+void haechi_ghash_init(void *derived)
 {
+    const uint8_t *const h = (const uint8_t *)derived;
     uint64_t *const powers = (uint64_t *)derived;
     uint64_t low = haechi_load_be64(h + 8), high = haechi_load_be64(h);
     const uint64_t over = (uint64_t)0 - (high >> 63);

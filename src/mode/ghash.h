@@ -6,11 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What derived holds for the hash key h: h itself on microcontrollers.  Elsewhere 16 powers, the 16th first, as
- * two words of 64 bits each, low one first: h is turned round to where bit i stands for x^i, and multiplied by x,
- * which is what a product of two such words wants (POLYVAL: RFC 8452, appendix A). */
+/* What derived holds for the hash key h, which it brings: h itself on microcontrollers.  Elsewhere 32 powers, the
+ * 32nd first, as two words of 64 bits each, low one first: h is turned round to where bit i stands for x^i, and
+ * multiplied by x, which is what a product of two such words wants (POLYVAL: RFC 8452, appendix A). */
 #define HAECHI_POWERS 32
-void haechi_ghash_init(void *derived, const uint8_t h[16]);
+void haechi_ghash_init(void *derived);
 
 /* y = (y ^ block) * h for each of n blocks. */
 void haechi_ghash(const void *derived, uint8_t *y, const uint8_t *in, size_t n);

@@ -11,17 +11,53 @@
  * microcontrollers take one at a time. */
 #define HAECHI_BATCH (HAECHI_MICRO ? 1 : 256)
 
-/* haechi_usable with a forward key; HAECHI_EUSE also where there is no stream or it was never zeroed. */
-int haechi_stream_usable(const haechi_key *k, const haechi_stream *s, const void *out, const void *in, size_t len);
+/* haechi_admit for a stream with two buffers. */
+static inline int haechi_stream_usable(const haechi_key *k, const haechi_stream *s, const void *out, const void *in,
+                                       size_t len)
+{
+    return haechi_admit(k, s, in == NULL ? in : out, len, offsetof(haechi_stream, used));
+}
 
 /* CBC-MAC over what follows.  The block is enciphered only when more comes: whoever ends the message may still
  * change it. */
 void haechi_cbcmac(const haechi_key *k, haechi_cmac *s, const uint8_t *in, size_t len);
 
-/* Ends a CMAC: x becomes the tag, used 0.  twice: 2L, L the enciphered block of zeros. */
-void haechi_cmac_end(const haechi_key *k, haechi_cmac *s, const uint8_t *twice);
+/* l = 2l in GF(2^128) or GF(2^64), as SP 800-38B doubles; no branch. */
+static inline void haechi_twice(uint8_t *l, uint8_t size)
+{
+    const uint8_t poly = size == 8 ? 0x1b : 0x87;
+#if HAECHI_MICRO
+    uint8_t *byte = l + size;
+    uint8_t carry = (uint8_t)(poly & -(*l >> 7));
+    do {
+        const uint8_t before = *--byte;
+        *byte = (uint8_t)(before << 1 ^ carry);
+        carry = before >> 7;
+    } while (byte != l);
+#else
+    const uint64_t high = haechi_load_be64(l), low = haechi_load_be64(l + size - 8);
+    haechi_store_be64(l, high << 1 | low >> 63); /* of a block of 8 bytes there is low alone */
+    haechi_store_be64(l + size - 8, low << 1 ^ (poly & ((uint64_t)0 - (high >> 63))));
+#endif
+}
 
-/* x = 2x in GF(2^128) or GF(2^64), as SP 800-38B doubles; no branch. */
-void haechi_double(uint8_t *x, uint8_t size);
+/* Ends a CMAC: x becomes the tag.  l: the enciphered block of zeros, and gets lost. */
+static HAECHI_INLINE void haechi_cmac_end(const haechi_key *k, haechi_cmac *s, uint8_t *l)
+{
+    const uint8_t block = haechi_block_size(k);
+    uint8_t times = 1;
+
+    if (s->used < block) { /* not a whole block: 10...0 and 4L */
+        s->x[s->used] ^= 0x80;
+        times = 2;
+    }
+    do haechi_twice(l, block);
+    while (--times);
+    haechi_add(s->x, l, block);
+    haechi_block(k, s->x);
+}
+
+/* haechi_ctr with nothing left to check. */
+void haechi_ctr_text(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len);
 
 #endif

@@ -2,23 +2,33 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "aead.h"
 
-enum { NOTHING, AAD, TEXT }; /* s->phase: what may come */
-
 static int end(haechi_aead_stream *s, int error)
 {
-    if (error && s != NULL) s->phase = NOTHING;
+    if (error && s != NULL) s->phase = HAECHI_PHASE_NONE;
     return error;
+}
+
+static uint8_t flags_of(const haechi_aead *a)
+{
+    return haechi_mode_of(a) == NULL ? 0 : HAECHI_READ(haechi_mode_of(a)->flags);
 }
 
 int haechi_aead_begin(const haechi_aead *a, haechi_aead_stream *s, const void *nonce, size_t noncelen,
                       haechi_length aadlen, haechi_length len, size_t taglen)
 {
-    int error = HAECHI_EUSE;
+    int error = HAECHI_ELEN;
 
     if (s == NULL) return HAECHI_EUSE;
-    error = haechi_aead_start(a, s, (const uint8_t *)nonce, noncelen, aadlen, len, taglen);
+    haechi_wipe(s, sizeof *s);
+    if (flags_of(a) & HAECHI_MAC_PLAIN) { /* CCM: its MAC begins with the lengths */
+        s->aadlen = aadlen;
+        s->len = len;
+    }
+    s->taglen = (uint8_t)taglen;
+    if (taglen <= 16) error = haechi_aead_start(a, s, (const uint8_t *)nonce, noncelen);
     if (error) haechi_wipe(s, sizeof *s);
-    else s->phase = AAD;
+    else s->phase = HAECHI_PHASE_AAD;
+    if (!error && (flags_of(a) & HAECHI_ANY_LENGTH)) s->aadlen = s->len = (haechi_length)-1;
     return error;
 }
 
@@ -28,12 +38,13 @@ static int more(const haechi_aead *a, haechi_aead_stream *s, uint8_t phase, cons
     haechi_length *room;
 
     if (haechi_mode_of(a) == NULL) return HAECHI_EKEY;
-    if (s == NULL || s->phase == NOTHING || s->phase > phase || (n && (out == NULL || in == NULL))) return HAECHI_EUSE;
-    room = phase == AAD ? &s->aadlen : &s->len;
+    if (s == NULL || s->phase == HAECHI_PHASE_NONE || s->phase > phase) return HAECHI_EUSE;
+    if (n && (out == NULL || in == NULL)) return HAECHI_EUSE;
+    room = phase == HAECHI_PHASE_AAD ? &s->aadlen : &s->len;
     if (n > *room) return HAECHI_ELIMIT;
     *room -= n;
     if (s->phase < phase) {
-        HAECHI_READ(haechi_mode_of(a)->turn)(a, s);
+        HAECHI_READ(haechi_mode_of(a)->turn)(haechi_aead_key(a), s, phase);
         s->phase = phase;
     }
     return HAECHI_OK;
@@ -41,39 +52,38 @@ static int more(const haechi_aead *a, haechi_aead_stream *s, uint8_t phase, cons
 
 int haechi_aead_aad(const haechi_aead *a, haechi_aead_stream *s, const void *aad, size_t n)
 {
-    const int error = end(s, more(a, s, AAD, aad, aad, n));
-    if (!error) HAECHI_READ(haechi_mode_of(a)->mac)(a, s, (const uint8_t *)aad, n);
+    const int error = end(s, more(a, s, HAECHI_PHASE_AAD, aad, aad, n));
+    if (!error) HAECHI_READ(haechi_mode_of(a)->mac)(haechi_aead_key(a), &s->mac, (const uint8_t *)aad, n);
     return error;
 }
 
-static int text(const haechi_aead *a, haechi_aead_stream *s, void *out, const void *in, size_t n, int encrypt)
+static int text(const haechi_aead *a, haechi_aead_stream *s, void *out, const void *in, size_t n, uint8_t opens)
 {
-    const int error = end(s, more(a, s, TEXT, out, in, n));
+    const int error = end(s, more(a, s, HAECHI_PHASE_TEXT, out, in, n));
     if (error) return haechi_refuse(out, n, error);
 
-    haechi_aead_text(a, s, (uint8_t *)out, (const uint8_t *)in, n, encrypt ? haechi_encrypts(a) : haechi_decrypts(a));
+    haechi_aead_text(a, s, (uint8_t *)out, (const uint8_t *)in, n, haechi_aead_order(a, opens));
     return HAECHI_OK;
 }
 
 int haechi_aead_encrypt(const haechi_aead *a, haechi_aead_stream *s, void *out, const void *in, size_t n)
 {
-    return text(a, s, out, in, n, 1);
+    return text(a, s, out, in, n, 0);
 }
 
 int haechi_aead_decrypt(const haechi_aead *a, haechi_aead_stream *s, void *out, const void *in, size_t n)
 {
-    return text(a, s, out, in, n, 0);
+    return text(a, s, out, in, n, 1);
 }
 
 /* The tag in s->mask. */
 static int finish(const haechi_aead *a, haechi_aead_stream *s, const void *tag, size_t taglen)
 {
-    int error = more(a, s, TEXT, tag, tag, 0);
+    int error = more(a, s, HAECHI_PHASE_TEXT, tag, tag, 0);
     if (!error && tag == NULL) error = HAECHI_EUSE;
     if (!error && taglen != s->taglen) error = HAECHI_ELEN;
-    /* CCM's MAC begins with the lengths: all must have come */
-    if (!error && (haechi_encrypts(a) & HAECHI_MAC_IN) && (s->aadlen || s->len)) error = HAECHI_ELEN;
-    if (!error) HAECHI_READ(haechi_mode_of(a)->tag)(a, s);
+    if (!error && (flags_of(a) & HAECHI_MAC_PLAIN) && (s->aadlen || s->len)) error = HAECHI_ELEN;
+    if (!error) HAECHI_READ(haechi_mode_of(a)->turn)(haechi_aead_key(a), s, HAECHI_PHASE_TAG);
     return error;
 }
 
