@@ -232,7 +232,7 @@ def wrong(drive: Drive, slots: set[str], limit: int, lanes: int, number: int, an
     if call.violations or then.violations or out != wanted:
         return True
     drive.shift = 16 * number % PAGE
-    sizes = (0, 2 * lanes, 2 * lanes + 1)
+    sizes, stream_blocks = ((0, 1, 3), 2) if lanes == 1 else ((0, 2 * lanes, 2 * lanes + 1), 2 * lanes + 1)
     if "bulk" in slots:
         blocks = b"".join(bytes(b ^ i for b in given) for i in range(sizes[-1]))
         direction = drive.variant.constant + "_inv" * drive.inverse
@@ -250,9 +250,9 @@ def wrong(drive: Drive, slots: set[str], limit: int, lanes: int, number: int, an
             stream = expected(drive.variant.constant, "ctr", key, iv, given * n)
             if call.violations or out != stream or counter != after(iv, n):
                 return True
-        out, counter, call = drive.keystream(rk, iv, sizes[-1], limit=limit, seed=number)
-        stream = expected(drive.variant.constant, "ctr", key, iv, bytes(sizes[-1] * size))
-        if call.violations or out != stream or counter != after(iv, sizes[-1]):
+        out, counter, call = drive.keystream(rk, iv, stream_blocks, limit=limit, seed=number)
+        stream = expected(drive.variant.constant, "ctr", key, iv, bytes(stream_blocks * size))
+        if call.violations or out != stream or counter != after(iv, stream_blocks):
             return True
     drive.shift = 0
     return False
