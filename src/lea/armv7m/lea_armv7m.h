@@ -3,7 +3,8 @@
  *
  * Rotations stay pending: where n is pending in a register x, it stands for the word x >>> n, and whoever
  * reads it rotates, which is free in a second operand.  After an encryption round X1, X2 and X3 of the
- * standard are pending, and X0 of the round before, now X3, still is; in decryption nothing.  RK4 leaves the key schedule with its rotation by 11 or 13 pending. */
+ * standard are pending, and X0 of the round before, now X3, still is; in decryption nothing.  RK4 leaves the
+ * key schedule with its rotation by 11 or 13 pending. */
 #ifndef HAECHI_LEA_ARMV7M_H
 #define HAECHI_LEA_ARMV7M_H
 
