@@ -1,0 +1,444 @@
+/* hight_x86.h - HIGHT for x86-64 in vectors of any width.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * One text for all widths.  A kernel says WIDTH (of a vector, in bits), TARGET (the attribute with its
+ * instructions), and GFNI where F0 and F1 are to be instructions; it includes this file and names its
+ * descriptors.
+ *
+ * A vector V is 1, 2 or 4 lanes of 16 bytes, in memory two blocks each.  Eight vectors are a group, of 16, 32 or
+ * 64 blocks; the rounds run on x[0] ... x[7], where x[j] holds byte j of all blocks:
+ *
+ *               lane 0              lane 1              lane 2              lane 3
+ *     place    0  1  2  3 ... 15   0  1  2  3 ... 15   0  1  2  3 ... 15   0  1  2  3 ... 15
+ *     block    0  1  8  9 ... 57   2  3 10 11 ... 59   4  5 12 13 ... 61   6  7 14 15 ... 63     of 512 bits
+ *
+ * A round of one group waits for its own results half of the time: two groups run side by side. */
+#ifndef HAECHI_HIGHT_X86_H
+#define HAECHI_HIGHT_X86_H
+
+#include <immintrin.h>
+
+#include "../../core/bytes.h"
+#include "../../core/features.h"
+#include "../../core/kernel.h"
+#include "../c/hight_c.h"
+
+#define INLINE static inline __attribute__((__always_inline__)) TARGET
+#define SHARED TARGET static __attribute__((__noinline__))
+
+#if WIDTH == 512
+#define V __m512i
+#define V_(operation) _mm512_##operation
+#define XOR(a, b) _mm512_xor_si512(a, b)
+#define AND(a, b) _mm512_and_si512(a, b)
+#define ANDNOT(a, b) _mm512_andnot_si512(a, b)                     /* ~a & b */
+#define XOR_AND(a, b, c) _mm512_ternarylogic_epi32(a, b, c, 0x78) /* a ^ (b & c) */
+#define NEGATIVE(x) _mm512_movm_epi8(_mm512_movepi8_mask(x))      /* bytes ff where bit 7 is set, else 0 */
+#define LOAD(p) _mm512_loadu_si512(p)
+#define STORE(p, v) _mm512_storeu_si512(p, v)
+#define EVERY(block) _mm512_broadcast_i32x4(block) /* in every lane */
+#define MASK(n) ((__mmask8)((1u << (n)) - 1))
+#elif WIDTH == 256
+#define V __m256i
+#define V_(operation) _mm256_##operation
+#define XOR(a, b) _mm256_xor_si256(a, b)
+#define AND(a, b) _mm256_and_si256(a, b)
+#define ANDNOT(a, b) _mm256_andnot_si256(a, b)
+#define NEGATIVE(x) _mm256_cmpgt_epi8(_mm256_setzero_si256(), x)
+#define LOAD(p) _mm256_loadu_si256((const __m256i *)(p))
+#define STORE(p, v) _mm256_storeu_si256((__m256i *)(p), v)
+#define EVERY(block) _mm256_broadcastsi128_si256(block)
+#define MASK(n) _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)(n)), _mm256_setr_epi64x(0, 1, 2, 3))
+#else
+#define V __m128i
+#define V_(operation) _mm_##operation
+#define XOR(a, b) _mm_xor_si128(a, b)
+#define AND(a, b) _mm_and_si128(a, b)
+#define ANDNOT(a, b) _mm_andnot_si128(a, b)
+#define NEGATIVE(x) _mm_cmpgt_epi8(_mm_setzero_si128(), x)
+#define LOAD(p) _mm_loadu_si128((const __m128i *)(p))
+#define STORE(p, v) _mm_storeu_si128((__m128i *)(p), v)
+#define EVERY(block) (block)
+#endif
+#if WIDTH != 512
+#define XOR_AND(a, b, c) XOR(a, AND(b, c))
+#endif
+#define ADD(a, b) V_(add_epi8)(a, b)
+#define SUB(a, b) V_(sub_epi8)(a, b)
+#define BYTE(b) V_(set1_epi8)((char)(b))
+
+enum { BLOCKS = WIDTH / 64, GROUP = 8 * BLOCKS }; /* blocks in a vector, in a group; groups at a time */
+
+/* For each of N groups; N is constant where this is inlined.  By hand: of a loop compilers keep x in memory. */
+#define GROUPS(DO, ...)                                                                                      \
+    DO((x), (kept), __VA_ARGS__)                                                                             \
+    if (N > 1) { DO((x + 8), (kept + 8), __VA_ARGS__) }                                                      \
+    if (N > 2) { DO((x + 16), (kept + 16), __VA_ARGS__) }                                                    \
+    if (N > 3) { DO((x + 24), (kept + 24), __VA_ARGS__) }
+#define ALL8(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+
+/* ---- F0 and F1, both linear. */
+
+#if defined(GFNI)
+/* As matrices: byte 7 - i tells the bits of x whose sum is bit i, so 0xc2 that bit 0 of F0(x), which is
+ * x<<<1 ^ x<<<2 ^ x<<<7, is the sum of bits 7, 6, 1. */
+#define MATRIX(rows) V_(set1_epi64_of)(rows)
+#define _mm512_set1_epi64_of(rows) _mm512_set1_epi64((long long)(rows))
+#define _mm256_set1_epi64_of(rows) _mm256_set1_epi64x((long long)(rows))
+#define F0(x) V_(gf2p8affine_epi64_epi8)(x, MATRIX(UINT64_C(0xc2850b162c58b061)), 0)
+#define F1(x) V_(gf2p8affine_epi64_epi8)(x, MATRIX(UINT64_C(0x3468d0a143860d1a)), 0)
+#define F1_XOR(x, key) XOR(F1(x), key)
+#else
+/* As sums of what the two halves of a byte become. */
+#define TABLE(...) EVERY(_mm_setr_epi8(__VA_ARGS__))
+#define F0_LOW                                                                                               \
+    TABLE(0x00, -0x7a, 0x0d, -0x75, 0x1a, -0x64, 0x17, -0x6f, 0x34, -0x4e, 0x39, -0x41, 0x2e, -0x58, 0x23, -0x5b)
+#define F0_HIGH                                                                                              \
+    TABLE(0x00, 0x68, -0x30, -0x48, -0x5f, -0x37, 0x71, 0x19, 0x43, 0x2b, -0x6d, -0x05, -0x1e, -0x76, 0x32, 0x5a)
+#define F1_LOW                                                                                               \
+    TABLE(0x00, 0x58, -0x50, -0x18, 0x61, 0x39, -0x2f, -0x77, -0x3e, -0x66, 0x72, 0x2a, -0x5d, -0x05, 0x13, 0x4b)
+#define F1_HIGH                                                                                              \
+    TABLE(0x00, -0x7b, 0x0b, -0x72, 0x16, -0x6d, 0x1d, -0x68, 0x2c, -0x57, 0x27, -0x5e, 0x3a, -0x41, 0x31, -0x4c)
+#define LOW(x) AND(x, BYTE(0x0f))
+#define HIGH(x) LOW(V_(srli_epi16)(x, 4))
+#define F0(x) XOR(V_(shuffle_epi8)(F0_LOW, LOW(x)), V_(shuffle_epi8)(F0_HIGH, HIGH(x)))
+#define F1_XOR(x, key) XOR(V_(shuffle_epi8)(XOR(F1_LOW, key), LOW(x)), V_(shuffle_epi8)(F1_HIGH, HIGH(x)))
+#endif
+
+/* ---- The rounds, in the words of hight_c.c.
+ *
+ * A byte that a round changes is what F reads in the next one, and in the one after it is changed again: from
+ * when to when nobody waits for it.  Where 16 registers are too few, that is its time in memory: it is written
+ * (kept) when it is made, and read there as the old value. */
+
+#define AT_ROUND(j) (((j) - i) & 7) /* where the byte is that round i of eight calls Xj */
+#if defined(KEEP)
+#define OLD(x, kept, j) kept[AT_ROUND(j)]
+#define CHANGE(x, kept, j, value)                                                                            \
+    x[AT_ROUND(j)] = value;                                                                                  \
+    NOW(x[AT_ROUND(j)]);                                                                                     \
+    kept[AT_ROUND(j)] = x[AT_ROUND(j)];
+#else
+#define OLD(x, kept, j) x[AT_ROUND(j)]
+#define CHANGE(x, kept, j, value)                                                                            \
+    x[AT_ROUND(j)] = value;                                                                                  \
+    NOW(x[AT_ROUND(j)]);
+#endif
+
+/* Here v has its value.  Compilers would mix the steps, run out of registers, and make what is waited for go
+ * through memory. */
+#define NOW(v) __asm__("" : "+v"(v))
+
+#define ADD_F1(x, kept, j) CHANGE(x, kept, j, ADD(OLD(x, kept, j), F1_XOR(x[AT_ROUND(j - 1)], key)))
+#define SUB_F1(x, kept, j) CHANGE(x, kept, j, SUB(OLD(x, kept, j), F1_XOR(x[AT_ROUND(j - 1)], key)))
+#define XOR_F0(x, kept, j) CHANGE(x, kept, j, XOR(OLD(x, kept, j), ADD(F0(x[AT_ROUND(j - 1)]), key)))
+
+INLINE void encrypt_round(int N, const uint8_t *SK, int i, V *x, volatile V *kept)
+{
+    V key;
+    (void)kept;
+    key = BYTE(SK[0]);
+    GROUPS(ADD_F1, 1)
+    key = BYTE(SK[1]);
+    GROUPS(XOR_F0, 3)
+    key = BYTE(SK[2]);
+    GROUPS(ADD_F1, 5)
+    key = BYTE(SK[3]);
+    GROUPS(XOR_F0, 7)
+}
+
+INLINE void decrypt_round(int N, const uint8_t *SK, int i, V *x, volatile V *kept)
+{
+    V key;
+    (void)kept;
+    key = BYTE(SK[0]);
+    GROUPS(SUB_F1, 1)
+    key = BYTE(SK[1]);
+    GROUPS(XOR_F0, 3)
+    key = BYTE(SK[2]);
+    GROUPS(SUB_F1, 5)
+    key = BYTE(SK[3]);
+    GROUPS(XOR_F0, 7)
+}
+/* Eight rounds of N groups, after which the bytes carry their own names again. */
+INLINE void eight_rounds(int N, int inverse, const uint8_t *SK, V *x, volatile V *kept)
+{
+#define ENCRYPT(r) encrypt_round(N, SK + 4 * r, r, x, kept);
+#define DECRYPT(r) decrypt_round(N, SK - 4 * r - 4, 7 - r, x, kept);
+    if (inverse) {
+        ALL8(DECRYPT)
+    } else {
+        ALL8(ENCRYPT)
+    }
+}
+
+/* All bytes to memory, for the rounds. */
+#if defined(KEEP)
+#define KEEP_ALL(x, kept, unused)                                                                            \
+    kept[0] = x[0], kept[1] = x[1], kept[2] = x[2], kept[3] = x[3];                                          \
+    kept[4] = x[4], kept[5] = x[5], kept[6] = x[6], kept[7] = x[7];
+#else
+#define KEEP_ALL(x, kept, unused)
+#endif
+
+/* Whitening and 32 rounds; the last one does not move the bytes on. */
+INLINE void encrypt(int N, const uint8_t *k, V *x)
+{
+    volatile V kept[8 * MOST];
+    V X0;
+    (void)kept;
+#define WHITEN(x, kept, unused)                                                                              \
+    x[0] = ADD(x[0], BYTE(k[0])), x[2] = XOR(x[2], BYTE(k[1]));                                              \
+    x[4] = ADD(x[4], BYTE(k[2])), x[6] = XOR(x[6], BYTE(k[3]));
+#define LAST(x, kept, unused)                                                                                \
+    X0 = x[0];                                                                                               \
+    x[0] = ADD(x[1], BYTE(k[132])), x[1] = x[2], x[2] = XOR(x[3], BYTE(k[133])), x[3] = x[4];                \
+    x[4] = ADD(x[5], BYTE(k[134])), x[5] = x[6], x[6] = XOR(x[7], BYTE(k[135])), x[7] = X0;
+    GROUPS(WHITEN, 0)
+    GROUPS(KEEP_ALL, 0)
+    for (int i = 0; i < 4; i++) eight_rounds(N, 0, k + 4 + 32 * i, x, kept);
+    GROUPS(LAST, 0)
+}
+
+INLINE void decrypt(int N, const uint8_t *k, V *x)
+{
+    volatile V kept[8 * MOST];
+    V X7;
+    (void)kept;
+#define LAST_BACK(x, kept, unused)                                                                           \
+    X7 = x[7];                                                                                               \
+    x[7] = XOR(x[6], BYTE(k[135])), x[6] = x[5], x[5] = SUB(x[4], BYTE(k[134])), x[4] = x[3];                \
+    x[3] = XOR(x[2], BYTE(k[133])), x[2] = x[1], x[1] = SUB(x[0], BYTE(k[132])), x[0] = X7;
+#define WHITEN_BACK(x, kept, unused)                                                                         \
+    x[0] = SUB(x[0], BYTE(k[0])), x[2] = XOR(x[2], BYTE(k[1]));                                              \
+    x[4] = SUB(x[4], BYTE(k[2])), x[6] = XOR(x[6], BYTE(k[3]));
+    GROUPS(LAST_BACK, 0)
+    GROUPS(KEEP_ALL, 0)
+    for (int i = 4; i > 0; i--) eight_rounds(N, 1, k + 4 + 32 * i, x, kept);
+    GROUPS(WHITEN_BACK, 0)
+}
+
+/* ---- Blocks to bytes and back.  A byte of a group in memory has an address of seven bits in a lane: the
+ * vector's number abc, which of its two blocks h, which byte of that jkl.  Unpacking vectors i and i + 4 to 2i
+ * and 2i + 1 turns these bits by one, so four times this makes one form of the other, and three times it the
+ * other of the one:
+ *
+ *     vector place     vector place                             vector place          vector place
+ *     a b c  h j k l   b c h  j k l a   ...  (four times)  ...  j k l  a b c h   ...  a b c  h j k l  */
+
+INLINE void turn(V *x)
+{
+#define UNPACK(i) y[2 * i] = V_(unpacklo_epi8)(x[i], x[i + 4]), y[2 * i + 1] = V_(unpackhi_epi8)(x[i], x[i + 4]);
+#define MOVE(i) x[i] = y[i];
+    V y[8];
+    UNPACK(0) UNPACK(1) UNPACK(2) UNPACK(3)
+    ALL8(MOVE)
+}
+
+INLINE void to_bytes(V *x)
+{
+    turn(x), turn(x), turn(x), turn(x);
+}
+
+INLINE void to_blocks(V *x)
+{
+    turn(x), turn(x), turn(x);
+}
+
+/* ---- Counters, made as bytes: no transposition. */
+
+/* The number in its group of the block at a place. */
+static const uint8_t INDEX[2 * GROUP / 16][16] = {
+#define LANE(i)                                                                                              \
+    { i, i + 1, BLOCKS + i, BLOCKS + i + 1, 2 * BLOCKS + i, 2 * BLOCKS + i + 1, 3 * BLOCKS + i,              \
+      3 * BLOCKS + i + 1, 4 * BLOCKS + i, 4 * BLOCKS + i + 1, 5 * BLOCKS + i, 5 * BLOCKS + i + 1,            \
+      6 * BLOCKS + i, 6 * BLOCKS + i + 1, 7 * BLOCKS + i, 7 * BLOCKS + i + 1 },
+    LANE(0)
+#if WIDTH > 128
+    LANE(2)
+#endif
+#if WIDTH > 256
+    LANE(4) LANE(6)
+#endif
+};
+
+/* A group of counters from c on.  Byte 7 moves, and by one carry the others, from what they are in `before` to what
+ * they are in `after`.  No branch on the carry: a mode may count on from a secret. */
+INLINE void count(V *x, uint64_t c)
+{
+    uint8_t before[8], after[8];
+    haechi_store_be64(before, c);
+    haechi_store_be64(after, c + 256);
+    const V start = BYTE(before[7]), sum = ADD(start, LOAD(INDEX));
+    const V carry = NEGATIVE(ANDNOT(sum, start)); /* the highest bit was set, and is no more */
+#define COUNT(j) x[j] = XOR_AND(BYTE(before[j]), carry, BYTE(before[j] ^ after[j]));
+    COUNT(0) COUNT(1) COUNT(2) COUNT(3) COUNT(4) COUNT(5) COUNT(6)
+    x[7] = sum;
+}
+
+/* ---- Memory: vector v of n blocks that begin at p; blocks that are not there are zeros. */
+
+#define AT(v) (8 * BLOCKS * (v))
+
+INLINE V load(const uint8_t *p, size_t n, unsigned v)
+{
+    if (n >= BLOCKS * (v + 1)) return LOAD(p + AT(v));
+#if WIDTH == 512
+    if (n > BLOCKS * v) return _mm512_maskz_loadu_epi64(MASK(n % BLOCKS), p + AT(v));
+#elif WIDTH == 256
+    if (n > BLOCKS * v) return _mm256_maskload_epi64((const long long *)(const void *)(p + AT(v)), MASK(n % BLOCKS));
+#else
+    if (n > BLOCKS * v) return _mm_loadl_epi64((const __m128i *)(p + AT(v)));
+#endif
+    return BYTE(0);
+}
+
+INLINE void store(uint8_t *p, size_t n, unsigned v, V value)
+{
+    if (n >= BLOCKS * (v + 1)) STORE(p + AT(v), value);
+#if WIDTH == 512
+    else if (n > BLOCKS * v) _mm512_mask_storeu_epi64(p + AT(v), MASK(n % BLOCKS), value);
+#elif WIDTH == 256
+    else if (n > BLOCKS * v) _mm256_maskstore_epi64((long long *)(void *)(p + AT(v)), MASK(n % BLOCKS), value);
+#else
+    else if (n > BLOCKS * v) _mm_storel_epi64((__m128i *)(p + AT(v)), value);
+#endif
+}
+
+#define VECTORS(DO)                                                                                          \
+    DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)                                                          \
+    if (N > 1) { DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15) }                                     \
+    if (N > 2) { DO(16) DO(17) DO(18) DO(19) DO(20) DO(21) DO(22) DO(23) }
+
+/* Of N groups only the last one may have fewer blocks. */
+#define THERE(v) ((v) / 8 + 1 < N ? SIZE_MAX : n)
+
+INLINE void get(int N, V *x, const uint8_t *in, size_t n)
+{
+#define GET(v) x[v] = load(in, THERE(v), v);
+    VECTORS(GET)
+}
+
+/* To out, XORed to what is at in where that is not NULL. */
+INLINE void put(int N, const V *x, uint8_t *out, const uint8_t *in, size_t n)
+{
+#define PUT(v) store(out, THERE(v), v, x[v]);
+#define PUT_SUM(v) store(out, THERE(v), v, XOR(x[v], load(in, THERE(v), v)));
+    if (in != NULL) {
+        VECTORS(PUT_SUM)
+    } else {
+        VECTORS(PUT)
+    }
+}
+
+/* ---- A batch: n blocks in N groups.  At in to out; with a counter c, of those from it on, XORed to what is at
+ * in, if any. */
+
+#define COUNT_ALL(x, kept, unused) count(x, from), from += GROUP;
+#define TO_BYTES(x, kept, unused) to_bytes(x);
+#define TO_BLOCKS(x, kept, unused) to_blocks(x);
+
+INLINE void batch(int N, int inverse, const uint8_t *k, const uint64_t *c, uint8_t *out, const uint8_t *in, size_t n)
+{
+    V x[24];
+    V *const kept = x; /* GROUPS names it */
+    (void)kept;
+    if (!inverse && c != NULL) {
+        uint64_t from = *c;
+        GROUPS(COUNT_ALL, 0)
+    } else {
+        get(N, x, in, n);
+        GROUPS(TO_BYTES, 0)
+        in = NULL;
+    }
+    if (inverse) decrypt(N, k, x);
+    else encrypt(N, k, x);
+    GROUPS(TO_BLOCKS, 0)
+    put(N, x, out, in, n);
+}
+
+#define BATCH(name, N, inverse)                                                                              \
+    SHARED void name(const uint8_t *k, const uint64_t *c, uint8_t *out, const uint8_t *in, size_t n)         \
+    {                                                                                                        \
+        batch(N, inverse, k, c, out, in, n);                                                                 \
+    }
+#define BATCHES(N) BATCH(enc_x##N, N, 0) BATCH(dec_x##N, N, 1)
+#if MOST >= 3
+BATCHES(3)
+#endif
+BATCHES(2)
+BATCHES(1)
+
+/* ---- Any number of blocks. */
+
+/* Four and five groups are not three and a rest, but halves: a group alone takes nearly as long as three. */
+INLINE void blocks(int inverse, const void *rk, uint64_t *c, uint8_t *out, const uint8_t *in, size_t n)
+{
+    const uint8_t *const k = (const uint8_t *)rk;
+    while (n) {
+        size_t groups = (n + GROUP - 1) / GROUP, m;
+        if (groups > MOST) groups = groups < 2 * MOST ? (groups + 1) / 2 : MOST;
+        m = groups * GROUP < n ? groups * GROUP : n;
+#define CASE(N) case N: (inverse ? dec_x##N : enc_x##N)(k, c, out, in, m); break;
+        switch (groups) {
+#if MOST >= 3
+            CASE(3)
+#endif
+            CASE(2)
+            CASE(1)
+        }
+        if (c != NULL) *c += m;
+        n -= m;
+        out += 8 * m;
+        if (in != NULL) in += 8 * m;
+    }
+}
+
+/* ---- The descriptors.  Round keys, and one block alone, are hight_c's. */
+
+TARGET static void enc_bulk(const void *rk, void *out, const void *in, size_t n)
+{
+    if (n == 1) {
+        if (out != in) haechi_copy((uint8_t *)out, (const uint8_t *)in, 8);
+        haechi_hight_c_enc(rk, out);
+    } else {
+        blocks(0, rk, NULL, (uint8_t *)out, (const uint8_t *)in, n);
+    }
+}
+
+TARGET static void dec_bulk(const void *rk, void *out, const void *in, size_t n)
+{
+    if (n == 1) {
+        if (out != in) haechi_copy((uint8_t *)out, (const uint8_t *)in, 8);
+        haechi_hight_c_dec(rk, out);
+    } else {
+        blocks(1, rk, NULL, (uint8_t *)out, (const uint8_t *)in, n);
+    }
+}
+
+TARGET static void ctr(const void *rk, uint8_t *counter, void *out, const void *in, size_t n)
+{
+    uint64_t c = haechi_load_be64(counter);
+    if (n == 1) {
+        uint8_t stream[8];
+        haechi_store_be64(stream, c++);
+        haechi_hight_c_enc(rk, stream);
+        if (in == NULL) haechi_copy((uint8_t *)out, stream, 8);
+        else haechi_xor((uint8_t *)out, (const uint8_t *)in, stream, 8);
+    } else {
+        blocks(0, rk, &c, (uint8_t *)out, (const uint8_t *)in, n);
+    }
+    haechi_store_be64(counter, c);
+}
+
+#define HIGHT(kernel, features)                                                                              \
+    HAECHI_KERNEL(kernel) = {                                                                                \
+        .rk = 136, .needs = features, .block = 8, .key = 16,                                                 \
+        .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_enc, .bulk = enc_bulk, .ctr = ctr              \
+    };                                                                                                       \
+    HAECHI_KERNEL(kernel##_inv) = {                                                                          \
+        .rk = 136, .needs = features, .block = 8, .key = 16, .flags = HAECHI_INVERSE,                        \
+        .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_dec, .bulk = dec_bulk                          \
+    }
+
+#endif
