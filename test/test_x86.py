@@ -18,7 +18,7 @@ CARDS = [card for card in model.load_cards() if card.machine == "x86_64"]
 KERNELS = {name: card for card in CARDS for name in card.kernels}
 PORTABLE = {card.cipher: next(iter(card.kernels)) for card in model.load_cards() if card.path.match("src/*/c/card.yml")}
 EVERY = pytest.mark.parametrize("kernel", KERNELS)
-SIMDE = [f"-I{native.ROOT / 'test/simde'}", "-D__target__(x)=", "-DSIMDE", "-DTAINT", "-O1", "-w"]
+SIMDE = [f"-I{native.ROOT / 'test/simde'}", "-D__target__(x)=", "-DSIMDE", "-DTAINT", "-mssse3", "-O1", "-w"]
 VALGRIND = ["valgrind", "-q", "--error-exitcode=9"]
 
 pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="not an x86-64 machine")
