@@ -69,20 +69,30 @@ static void differs(const char *what, size_t n, size_t in, size_t out)
 }
 
 /* What was written at to + GUARD + place, and that nothing was around it. */
-static void check(const char *what, const uint8_t *expected, size_t n, size_t in, size_t out)
+static void check_bytes(const char *what, const uint8_t *expected, size_t bytes, size_t in, size_t out)
 {
-    const size_t bytes = n * it->block, end = GUARD + out + bytes;
+    const size_t end = GUARD + out + bytes, n = (bytes + it->block - 1) / it->block;
     PUBLIC(to, sizeof to);
     if (memcmp(to + GUARD + out, expected, bytes)) differs(what, n, in, out);
     for (size_t i = 0; i < GUARD; i++)
         if (to[GUARD + out - 1 - i] != 0xa5 || to[end + i] != 0xa5) differs("the surroundings of what is written", n, in, out);
 }
 
+static void check(const char *what, const uint8_t *expected, size_t n, size_t in, size_t out)
+{
+    check_bytes(what, expected, n * it->block, in, out);
+}
+
+static void prepare_bytes(size_t bytes, size_t in, size_t out, int in_place)
+{
+    memset(to, 0xa5, 2 * GUARD + out + bytes);
+    memcpy(in_place ? to + GUARD + out : from + in, plain, bytes);
+    SECRET(in_place ? to + GUARD + out : from + in, bytes);
+}
+
 static void prepare(size_t n, size_t in, size_t out, int in_place)
 {
-    memset(to, 0xa5, 2 * GUARD + out + n * it->block);
-    memcpy(in_place ? to + GUARD + out : from + in, plain, n * it->block);
-    SECRET(in_place ? to + GUARD + out : from + in, n * it->block);
+    prepare_bytes(n * it->block, in, out, in_place);
 }
 
 static void ecb(size_t n, size_t in, size_t out)
@@ -100,11 +110,28 @@ static void ecb(size_t n, size_t in, size_t out)
     check("crypt", wanted, 1, in, out);
 }
 
-/* Counts from `first`; byte by byte here. */
-static void ctr(const uint8_t *first, size_t n, size_t in, size_t out)
+static void cbc(const uint8_t *first, size_t n, size_t in, size_t out)
 {
-    uint8_t next[16], counter[16];
     const size_t block = it->block;
+    portable->bulk(portable_rk, wanted, plain, n);
+    for (size_t i = 0; i < n * block; i++) wanted[i] ^= i < block ? first[i] : plain[i - block];
+    for (int in_place = 0; in_place < 2; in_place++) {
+        uint8_t iv[16];
+        memcpy(iv, first, block);
+        SECRET(iv, block);
+        prepare(n, in, out, in_place);
+        it->cbc(rk, iv, to + GUARD + out, in_place ? to + GUARD + out : from + in, n);
+        check(in_place ? "cbc in place" : "cbc", wanted, n, in, out);
+        PUBLIC(iv, block);
+        if (memcmp(iv, n ? plain + (n - 1) * block : first, block)) differs("the iv after cbc", n, in, out);
+    }
+}
+
+/* Counts from `first`; byte by byte here.  n blocks, and once more but for the last `lacking` bytes. */
+static void ctr(const uint8_t *first, size_t n, size_t lacking, size_t in, size_t out)
+{
+    uint8_t next[16], counter[16], left[16];
+    const size_t block = it->block, bytes = n * block - lacking;
 
     memcpy(next, first, block);
     for (size_t i = 0; i < n; i++) {
@@ -124,6 +151,17 @@ static void ctr(const uint8_t *first, size_t n, size_t in, size_t out)
         PUBLIC(counter, block);
         if (memcmp(counter, next, block)) differs("the counter after ctr", n, in, out);
     }
+    for (int in_place = 0; in_place < 2 && n; in_place++) {
+        memcpy(counter, first, block);
+        SECRET(counter, block);
+        prepare_bytes(bytes, in, out, in_place);
+        it->ctr_bytes(rk, counter, left, to + GUARD + out, in_place ? to + GUARD + out : from + in, bytes);
+        check_bytes(in_place ? "ctr_bytes in place" : "ctr_bytes", wanted, bytes, in, out);
+        PUBLIC(counter, block);
+        PUBLIC(left, block);
+        if (memcmp(counter, next, block)) differs("the counter after ctr_bytes", n, in, out);
+        if (lacking && memcmp(left, stream + (n - 1) * block, block)) differs("what ctr_bytes leaves", n, in, out);
+    }
 }
 
 static void lengths(size_t first, size_t last, size_t step)
@@ -132,7 +170,8 @@ static void lengths(size_t first, size_t last, size_t step)
     for (size_t n = first; n <= last; n += step) {
         ecb(n, n * 7 % 64, (n * 13 + 5) % 64);
         draw(counter, sizeof counter);
-        if (it->ctr != NULL) ctr(counter, n, n * 11 % 64, (n * 5 + 3) % 64);
+        if (it->ctr != NULL) ctr(counter, n, n ? n * 5 % it->block : 0, n * 11 % 64, (n * 5 + 3) % 64);
+        if (it->cbc != NULL) cbc(counter, n, n * 3 % 64, (n * 9 + 1) % 64);
     }
 }
 
@@ -143,7 +182,8 @@ static void places(size_t n)
     for (size_t in = 0; in < 64; in++)
         for (size_t out = 0; out < 64; out++) {
             ecb(n, in, out);
-            if (it->ctr != NULL) ctr(counter, n, in, out);
+            if (it->ctr != NULL) ctr(counter, n, (in + out) % it->block, in, out);
+            if (it->cbc != NULL) cbc(counter, n, in, out);
         }
 }
 
@@ -158,7 +198,7 @@ static void carries(size_t n)
             memset(counter + it->block - ones, 0xff, ones);
             if (ones < it->block && counter[it->block - ones - 1] == 0xff) counter[it->block - ones - 1] = 0x7f;
             counter[it->block - 1] = (uint8_t)(0xff - before);
-            ctr(counter, n, 0, 0);
+            ctr(counter, n, before % it->block, 0, 0);
         }
 }
 

@@ -37,7 +37,9 @@
 #define LOAD(p) _mm512_loadu_si512(p)
 #define STORE(p, v) _mm512_storeu_si512(p, v)
 #define EVERY(block) _mm512_broadcast_i32x4(block) /* in every lane */
-#define MASK(n) ((__mmask8)((1u << (n)) - 1))
+#define LOAD_SOME(p, n) _mm512_maskz_loadu_epi64((__mmask8)((1u << (n)) - 1), p) /* n blocks, then zeros */
+#define FIRST(n) ((__mmask64)((UINT64_C(1) << (n)) - 1))                         /* bytes */
+#define MOVED_IN(v, before) _mm512_alignr_epi64(v, before, 7) /* a block up; the last block of before */
 #elif WIDTH == 256
 #define V __m256i
 #define V_(operation) _mm256_##operation
@@ -49,6 +51,8 @@
 #define STORE(p, v) _mm256_storeu_si256((__m256i *)(p), v)
 #define EVERY(block) _mm256_broadcastsi128_si256(block)
 #define MASK(n) _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)(n)), _mm256_setr_epi64x(0, 1, 2, 3))
+#define LOAD_SOME(p, n) _mm256_maskload_epi64((const long long *)(const void *)(p), MASK(n))
+#define MOVED_IN(v, before) _mm256_alignr_epi8(v, _mm256_permute2x128_si256(before, v, 0x21), 8)
 #else
 #define V __m128i
 #define V_(operation) _mm_##operation
@@ -59,6 +63,8 @@
 #define LOAD(p) _mm_loadu_si128((const __m128i *)(p))
 #define STORE(p, v) _mm_storeu_si128((__m128i *)(p), v)
 #define EVERY(block) (block)
+#define LOAD_SOME(p, n) _mm_loadl_epi64((const __m128i *)(p))
+#define MOVED_IN(v, before) _mm_alignr_epi8(v, before, 8)
 #endif
 #if WIDTH != 512
 #define XOR_AND(a, b, c) XOR(a, AND(b, c))
@@ -276,121 +282,160 @@ INLINE void count(V *x, uint64_t c)
     x[7] = sum;
 }
 
-/* ---- Memory: vector v of n blocks that begin at p; blocks that are not there are zeros. */
+/* ---- Memory.  What is no whole group goes through an array of eight vectors. */
 
-#define AT(v) (8 * BLOCKS * (v))
+#define AT(v) (sizeof(V) * (size_t)(v))
 
-INLINE V load(const uint8_t *p, size_t n, unsigned v)
+/* For each vector of `groups` groups, the last one first. */
+#define VECTORS(groups, DO)                                                                                  \
+    if ((groups) > 2) { DO(23) DO(22) DO(21) DO(20) DO(19) DO(18) DO(17) DO(16) }                            \
+    if ((groups) > 1) { DO(15) DO(14) DO(13) DO(12) DO(11) DO(10) DO(9) DO(8) }                              \
+    if ((groups) > 0) { DO(7) DO(6) DO(5) DO(4) DO(3) DO(2) DO(1) DO(0) }
+
+/* n bytes, whole blocks, and zeros up to eight vectors. */
+SHARED void get_some(V *x, const uint8_t *in, size_t n)
 {
-    if (n >= BLOCKS * (v + 1)) return LOAD(p + AT(v));
-#if WIDTH == 512
-    if (n > BLOCKS * v) return _mm512_maskz_loadu_epi64(MASK(n % BLOCKS), p + AT(v));
-#elif WIDTH == 256
-    if (n > BLOCKS * v) return _mm256_maskload_epi64((const long long *)(const void *)(p + AT(v)), MASK(n % BLOCKS));
-#else
-    if (n > BLOCKS * v) return _mm_loadl_epi64((const __m128i *)(p + AT(v)));
-#endif
-    return BYTE(0);
+    for (int i = 0; i < 8; i++, in += sizeof(V), n = n > sizeof(V) ? n - sizeof(V) : 0)
+        x[i] = n >= sizeof(V) ? LOAD(in) : n ? LOAD_SOME(in, n / 8) : BYTE(0);
 }
 
-INLINE void store(uint8_t *p, size_t n, unsigned v, V value)
+/* n bytes of x, XORed to what is at in where that is not NULL.  Where they end inside a block, all of it to left. */
+SHARED void put_some(uint8_t *out, const V *x, const uint8_t *in, size_t n, uint8_t *left)
 {
-    if (n >= BLOCKS * (v + 1)) STORE(p + AT(v), value);
-#if WIDTH == 512
-    else if (n > BLOCKS * v) _mm512_mask_storeu_epi64(p + AT(v), MASK(n % BLOCKS), value);
-#elif WIDTH == 256
-    else if (n > BLOCKS * v) _mm256_maskstore_epi64((long long *)(void *)(p + AT(v)), MASK(n % BLOCKS), value);
-#else
-    else if (n > BLOCKS * v) _mm_storel_epi64((__m128i *)(p + AT(v)), value);
-#endif
-}
-
-#define VECTORS(DO)                                                                                          \
-    DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)                                                          \
-    if (N > 1) { DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15) }                                     \
-    if (N > 2) { DO(16) DO(17) DO(18) DO(19) DO(20) DO(21) DO(22) DO(23) }
-
-/* Of N groups only the last one may have fewer blocks. */
-#define THERE(v) ((v) / 8 + 1 < N ? SIZE_MAX : n)
-
-INLINE void get(int N, V *x, const uint8_t *in, size_t n)
-{
-#define GET(v) x[v] = load(in, THERE(v), v);
-    VECTORS(GET)
-}
-
-/* To out, XORed to what is at in where that is not NULL. */
-INLINE void put(int N, const V *x, uint8_t *out, const uint8_t *in, size_t n)
-{
-#define PUT(v) store(out, THERE(v), v, x[v]);
-#define PUT_SUM(v) store(out, THERE(v), v, XOR(x[v], load(in, THERE(v), v)));
-    if (in != NULL) {
-        VECTORS(PUT_SUM)
-    } else {
-        VECTORS(PUT)
+    for (; n >= sizeof(V); n -= sizeof(V), x++, out += sizeof(V)) {
+        STORE(out, in == NULL ? *x : XOR(*x, LOAD(in)));
+        if (in != NULL) in += sizeof(V);
     }
+    if (n % 8) haechi_copy(left, (const uint8_t *)x + n / 8 * 8, 8);
+#if WIDTH == 512
+    if (n == 0) return;
+    _mm512_mask_storeu_epi8(out, FIRST(n), in == NULL ? *x : XOR(*x, _mm512_maskz_loadu_epi8(FIRST(n), in)));
+#else
+    if (in == NULL) haechi_copy(out, (const uint8_t *)x, n);
+    else haechi_xor(out, (const uint8_t *)x, in, n);
+#endif
 }
 
-/* ---- A batch: n blocks in N groups.  At in to out; with a counter c, of those from it on, XORed to what is at
- * in, if any. */
+/* ---- A batch: n bytes, of which only the last group of N may lack some.  From in to out;
+ *     with a counter c: those from it on, enciphered and XORed to what is at in, if there is an in; left as above;
+ *     with a chain, the vector whose last block is the ciphertext before in: CBC decryption. */
 
 #define COUNT_ALL(x, kept, unused) count(x, from), from += GROUP;
 #define TO_BYTES(x, kept, unused) to_bytes(x);
 #define TO_BLOCKS(x, kept, unused) to_blocks(x);
 
-INLINE void batch(int N, int inverse, const uint8_t *k, const uint64_t *c, uint8_t *out, const uint8_t *in, size_t n)
+INLINE void batch(int N, int inverse, const uint8_t *k, const uint64_t *c, V *chain, uint8_t *out, const uint8_t *in,
+                  size_t n, uint8_t *left)
 {
-    V x[24];
+    const size_t before = AT(8 * (N - 1)); /* the last group */
+    const int whole = n == AT(8 * N);
+    V x[24], some[9];
     V *const kept = x; /* GROUPS names it */
     (void)kept;
-    if (!inverse && c != NULL) {
+    if (c != NULL) {
         uint64_t from = *c;
         GROUPS(COUNT_ALL, 0)
     } else {
-        get(N, x, in, n);
+#define GET(v) x[v] = LOAD(in + AT(v));
+        VECTORS(N - 1, GET)
+        if (whole) {
+            const uint8_t *const from = in + before;
+#define GET_LAST(v) x[8 * N - 8 + v] = LOAD(from + AT(v));
+            VECTORS(1, GET_LAST)
+        } else {
+            if (chain != NULL) some[0] = N > 1 ? LOAD(in + before - sizeof(V)) : *chain;
+            get_some(some + 1, in + before, n - before);
+#define GET_SOME(v) x[8 * N - 8 + v] = some[1 + v];
+            VECTORS(1, GET_SOME)
+        }
         GROUPS(TO_BYTES, 0)
-        in = NULL;
     }
     if (inverse) decrypt(N, k, x);
     else encrypt(N, k, x);
     GROUPS(TO_BLOCKS, 0)
-    put(N, x, out, in, n);
+
+#define PUT(v) STORE(out + AT(v), x[v]);
+#define PUT_SUM(v) STORE(out + AT(v), XOR(x[v], LOAD(in + AT(v))));
+#define PUT_CHAINED(v) STORE(out + AT(v), XOR(x[v], v ? LOAD(in + AT(v) - 8) : first));
+#define PUT_ALL(DO)                                                                                          \
+    if (whole) { VECTORS(N, DO) } else { VECTORS(N - 1, DO) }
+    if (chain != NULL) { /* the last vector first: in place, what stands before a vector is wanted */
+        const V first = N > 1 || whole ? MOVED_IN(LOAD(in), *chain) : x[0];
+        if (whole) *chain = LOAD(in + n - sizeof(V));
+        PUT_ALL(PUT_CHAINED)
+    } else if (c != NULL && in != NULL) {
+        PUT_ALL(PUT_SUM)
+    } else {
+        PUT_ALL(PUT)
+    }
+    if (!whole) {
+        V rest[8];
+#define PUT_SOME(v) rest[v] = x[8 * N - 8 + v];
+        VECTORS(1, PUT_SOME)
+        put_some(out + before, rest,
+                 chain != NULL ? (const uint8_t *)(some + 1) - 8 : c == NULL || in == NULL ? NULL : in + before,
+                 n - before, left);
+    }
 }
 
-#define BATCH(name, N, inverse)                                                                              \
-    SHARED void name(const uint8_t *k, const uint64_t *c, uint8_t *out, const uint8_t *in, size_t n)         \
+#define BATCHES(N)                                                                                           \
+    SHARED void enc_x##N(const uint8_t *k, const uint64_t *c, uint8_t *out, const uint8_t *in, size_t n,     \
+                         uint8_t *left)                                                                      \
     {                                                                                                        \
-        batch(N, inverse, k, c, out, in, n);                                                                 \
+        batch(N, 0, k, c, NULL, out, in, n, left);                                                           \
+    }                                                                                                        \
+    SHARED void dec_x##N(const uint8_t *k, V *chain, uint8_t *out, const uint8_t *in, size_t n)              \
+    {                                                                                                        \
+        batch(N, 1, k, NULL, chain, out, in, n, NULL);                                                       \
     }
-#define BATCHES(N) BATCH(enc_x##N, N, 0) BATCH(dec_x##N, N, 1)
 #if MOST >= 3
 BATCHES(3)
 #endif
 BATCHES(2)
 BATCHES(1)
 
-/* ---- Any number of blocks. */
+/* ---- Any number of bytes. */
 
 /* Four and five groups are not three and a rest, but halves: a group alone takes nearly as long as three. */
-INLINE void blocks(int inverse, const void *rk, uint64_t *c, uint8_t *out, const uint8_t *in, size_t n)
+INLINE size_t bytes_of_next_batch(size_t n, size_t *groups)
 {
-    const uint8_t *const k = (const uint8_t *)rk;
-    while (n) {
-        size_t groups = (n + GROUP - 1) / GROUP, m;
-        if (groups > MOST) groups = groups < 2 * MOST ? (groups + 1) / 2 : MOST;
-        m = groups * GROUP < n ? groups * GROUP : n;
-#define CASE(N) case N: (inverse ? dec_x##N : enc_x##N)(k, c, out, in, m); break;
-        switch (groups) {
+    *groups = (n + AT(8) - 1) / AT(8);
+    if (*groups > MOST) *groups = *groups < 2 * MOST ? (*groups + 1) / 2 : MOST;
+    return *groups * AT(8) < n ? *groups * AT(8) : n;
+}
+
 #if MOST >= 3
-            CASE(3)
+#define CASES CASE(3) CASE(2) CASE(1)
+#else
+#define CASES CASE(2) CASE(1)
 #endif
-            CASE(2)
-            CASE(1)
-        }
-        if (c != NULL) *c += m;
+
+INLINE void encrypt_all(const uint8_t *k, uint64_t *c, uint8_t *out, const uint8_t *in, size_t n, uint8_t *left)
+{
+    while (n) {
+        size_t groups;
+        const size_t m = bytes_of_next_batch(n, &groups);
+#define CASE(N) case N: enc_x##N(k, c, out, in, m, left); break;
+        switch (groups) { CASES }
+#undef CASE
+        if (c != NULL) *c += (m + 7) / 8;
         n -= m;
-        out += 8 * m;
-        if (in != NULL) in += 8 * m;
+        out += m;
+        if (in != NULL) in += m;
+    }
+}
+
+INLINE void decrypt_all(const uint8_t *k, V *chain, uint8_t *out, const uint8_t *in, size_t n)
+{
+    while (n) {
+        size_t groups;
+        const size_t m = bytes_of_next_batch(n, &groups);
+#define CASE(N) case N: dec_x##N(k, chain, out, in, m); break;
+        switch (groups) { CASES }
+#undef CASE
+        n -= m;
+        out += m;
+        in += m;
     }
 }
 
@@ -402,7 +447,7 @@ TARGET static void enc_bulk(const void *rk, void *out, const void *in, size_t n)
         if (out != in) haechi_copy((uint8_t *)out, (const uint8_t *)in, 8);
         haechi_hight_c_enc(rk, out);
     } else {
-        blocks(0, rk, NULL, (uint8_t *)out, (const uint8_t *)in, n);
+        encrypt_all((const uint8_t *)rk, NULL, (uint8_t *)out, (const uint8_t *)in, 8 * n, NULL);
     }
 }
 
@@ -412,33 +457,57 @@ TARGET static void dec_bulk(const void *rk, void *out, const void *in, size_t n)
         if (out != in) haechi_copy((uint8_t *)out, (const uint8_t *)in, 8);
         haechi_hight_c_dec(rk, out);
     } else {
-        blocks(1, rk, NULL, (uint8_t *)out, (const uint8_t *)in, n);
+        decrypt_all((const uint8_t *)rk, NULL, (uint8_t *)out, (const uint8_t *)in, 8 * n);
     }
+}
+
+TARGET static void cbc(const void *rk, uint8_t *iv, void *out, const void *in, size_t n)
+{
+    uint8_t last[8];
+    if (n == 0) return;
+    haechi_copy(last, (const uint8_t *)in + 8 * (n - 1), 8);
+    if (n == 1) {
+        uint8_t x[8];
+        haechi_copy(x, (const uint8_t *)in, 8);
+        haechi_hight_c_dec(rk, x);
+        haechi_xor((uint8_t *)out, x, iv, 8);
+    } else {
+        V chain = EVERY(_mm_set1_epi64x((long long)haechi_load_le64(iv)));
+        decrypt_all((const uint8_t *)rk, &chain, (uint8_t *)out, (const uint8_t *)in, 8 * n);
+    }
+    haechi_copy(iv, last, 8);
+}
+
+SHARED void ctr_bytes(const void *rk, uint8_t *counter, uint8_t *left, void *out, const void *in, size_t n)
+{
+    uint64_t c = haechi_load_be64(counter);
+    if (n <= 8) {
+        uint8_t stream[8];
+        haechi_store_be64(stream, c++);
+        haechi_hight_c_enc(rk, stream);
+        if (n < 8) haechi_copy(left, stream, 8);
+        if (in == NULL) haechi_copy((uint8_t *)out, stream, n);
+        else haechi_xor((uint8_t *)out, (const uint8_t *)in, stream, n);
+    } else {
+        encrypt_all((const uint8_t *)rk, &c, (uint8_t *)out, (const uint8_t *)in, n, left);
+    }
+    haechi_store_be64(counter, c);
 }
 
 TARGET static void ctr(const void *rk, uint8_t *counter, void *out, const void *in, size_t n)
 {
-    uint64_t c = haechi_load_be64(counter);
-    if (n == 1) {
-        uint8_t stream[8];
-        haechi_store_be64(stream, c++);
-        haechi_hight_c_enc(rk, stream);
-        if (in == NULL) haechi_copy((uint8_t *)out, stream, 8);
-        else haechi_xor((uint8_t *)out, (const uint8_t *)in, stream, 8);
-    } else {
-        blocks(0, rk, &c, (uint8_t *)out, (const uint8_t *)in, n);
-    }
-    haechi_store_be64(counter, c);
+    if (n) ctr_bytes(rk, counter, NULL, out, in, 8 * n);
 }
 
 #define HIGHT(kernel, features)                                                                              \
     HAECHI_KERNEL(kernel) = {                                                                                \
         .rk = 136, .needs = features, .block = 8, .key = 16,                                                 \
-        .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_enc, .bulk = enc_bulk, .ctr = ctr              \
+        .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_enc, .bulk = enc_bulk, .ctr = ctr,             \
+        .ctr_bytes = ctr_bytes                                                                               \
     };                                                                                                       \
     HAECHI_KERNEL(kernel##_inv) = {                                                                          \
         .rk = 136, .needs = features, .block = 8, .key = 16, .flags = HAECHI_INVERSE,                        \
-        .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_dec, .bulk = dec_bulk                          \
+        .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_dec, .bulk = dec_bulk, .cbc = cbc              \
     }
 
 #endif

@@ -35,7 +35,9 @@
 #define LOAD(p) _mm512_loadu_si512(p)
 #define STORE(p, v) _mm512_storeu_si512(p, v)
 #define EVERY(block) _mm512_broadcast_i32x4(block) /* in every lane */
-#define MASK(n) ((__mmask8)((1u << 2 * (n)) - 1))
+#define LOAD_SOME(p, n) _mm512_maskz_loadu_epi64((__mmask8)((1u << 2 * (n)) - 1), p) /* n blocks, then zeros */
+#define FIRST(n) ((__mmask64)((UINT64_C(1) << (n)) - 1)) /* bytes */
+#define MOVED_IN(v, before) _mm512_alignr_epi64(v, before, 6) /* a lane up; the last lane of before */
 #elif WIDTH == 256
 #define V __m256i
 #define V_(operation) _mm256_##operation
@@ -45,6 +47,8 @@
 #define LOAD(p) _mm256_loadu_si256((const __m256i *)(p))
 #define STORE(p, v) _mm256_storeu_si256((__m256i *)(p), v)
 #define EVERY(block) _mm256_broadcastsi128_si256(block)
+#define LOAD_SOME(p, n) _mm256_zextsi128_si256(_mm_loadu_si128((const __m128i *)(p)))
+#define MOVED_IN(v, before) _mm256_permute2x128_si256(before, v, 0x21)
 #else
 #define V __m128i
 #define V_(operation) _mm_##operation
@@ -54,6 +58,8 @@
 #define LOAD(p) _mm_loadu_si128((const __m128i *)(p))
 #define STORE(p, v) _mm_storeu_si128((__m128i *)(p), v)
 #define EVERY(block) (block)
+#define LOAD_SOME(p, n) LOAD(p) /* there is none */
+#define MOVED_IN(v, before) (before)
 #endif
 #if WIDTH != 512
 #define ROL(x, n) V_(or_V)(V_(slli_epi32)(x, n), V_(srli_epi32)(x, 32 - (n)))
@@ -220,87 +226,113 @@ INLINE void count(int N, V *x, const struct counters *c)
     GROUPS(COUNT, 0)
 }
 
-/* ---- Memory: vector v of n blocks that begin at p; blocks that are not there are zeros. */
+/* ---- Memory.  What is no whole group goes through an array of four vectors. */
 
-#define AT(v) (16 * LANES * (v))
+#define AT(v) (sizeof(V) * (size_t)(v))
 
-INLINE V load(const uint8_t *p, size_t n, unsigned v)
+/* For each vector of `groups` groups, the last one first. */
+#define VECTORS(groups, DO)                                                                                  \
+    if ((groups) > 4) { DO(19) DO(18) DO(17) DO(16) }                                                        \
+    if ((groups) > 3) { DO(15) DO(14) DO(13) DO(12) }                                                        \
+    if ((groups) > 2) { DO(11) DO(10) DO(9) DO(8) }                                                          \
+    if ((groups) > 1) { DO(7) DO(6) DO(5) DO(4) }                                                            \
+    if ((groups) > 0) { DO(3) DO(2) DO(1) DO(0) }
+
+/* n bytes, whole blocks, and zeros up to four vectors. */
+SHARED void get_some(V *x, const uint8_t *in, size_t n)
 {
-    if (n >= LANES * (v + 1)) return LOAD(p + AT(v));
-#if WIDTH == 512
-    if (n > LANES * v) return _mm512_maskz_loadu_epi64(MASK(n % LANES), p + AT(v));
-#elif WIDTH == 256
-    if (n > LANES * v) return _mm256_zextsi128_si256(_mm_loadu_si128((const __m128i *)(p + AT(v))));
-#endif
-    return WORD(0);
+    for (int i = 0; i < 4; i++, in += sizeof(V), n = n > sizeof(V) ? n - sizeof(V) : 0)
+        x[i] = n >= sizeof(V) ? LOAD(in) : n ? LOAD_SOME(in, n / 16) : WORD(0);
 }
 
-INLINE void store(uint8_t *p, size_t n, unsigned v, V value)
+/* n bytes of x, XORed to what is at in where that is not NULL.  Where they end inside a block, all of it to left. */
+SHARED void put_some(uint8_t *out, const V *x, const uint8_t *in, size_t n, uint8_t *left)
 {
-    if (n >= LANES * (v + 1)) STORE(p + AT(v), value);
-#if WIDTH == 512
-    else if (n > LANES * v) _mm512_mask_storeu_epi64(p + AT(v), MASK(n % LANES), value);
-#elif WIDTH == 256
-    else if (n > LANES * v) _mm_storeu_si128((__m128i *)(p + AT(v)), _mm256_castsi256_si128(value));
-#endif
-}
-
-#define VECTORS(DO)                                                                                          \
-    DO(0) DO(1) DO(2) DO(3)                                                                                  \
-    if (N > 1) { DO(4) DO(5) DO(6) DO(7) }                                                                   \
-    if (N > 2) { DO(8) DO(9) DO(10) DO(11) }                                                                 \
-    if (N > 3) { DO(12) DO(13) DO(14) DO(15) }                                                               \
-    if (N > 4) { DO(16) DO(17) DO(18) DO(19) }
-
-/* Of N groups only the last one may have fewer blocks. */
-#define THERE(v) ((v) / 4 + 1 < N ? SIZE_MAX : n)
-
-INLINE void get(int N, V *x, const uint8_t *in, size_t n)
-{
-#define GET(v) x[v] = load(in, THERE(v), v);
-    VECTORS(GET)
-}
-
-/* To out, XORed to what is at in where that is not NULL. */
-INLINE void put(int N, const V *x, uint8_t *out, const uint8_t *in, size_t n)
-{
-#define PUT(v) store(out, THERE(v), v, x[v]);
-#define PUT_SUM(v) store(out, THERE(v), v, XOR(x[v], load(in, THERE(v), v)));
-    if (in != NULL) {
-        VECTORS(PUT_SUM)
-    } else {
-        VECTORS(PUT)
+    for (; n >= sizeof(V); n -= sizeof(V), x++, out += sizeof(V)) {
+        STORE(out, in == NULL ? *x : XOR(*x, LOAD(in)));
+        if (in != NULL) in += sizeof(V);
     }
+    if (n % 16) _mm_storeu_si128((__m128i *)left, _mm_loadu_si128((const __m128i *)x + n / 16));
+#if WIDTH == 512
+    if (n == 0) return;
+    _mm512_mask_storeu_epi8(out, FIRST(n), in == NULL ? *x : XOR(*x, _mm512_maskz_loadu_epi8(FIRST(n), in)));
+#else
+    if (in == NULL) haechi_copy(out, (const uint8_t *)x, n);
+    else haechi_xor(out, (const uint8_t *)x, in, n);
+#endif
 }
 
-/* ---- A batch: n blocks in N groups.  At in to out; with counters c, of those, XORed to what is at in, if any. */
+/* ---- A batch: n bytes, of which only the last group of N may lack some.  From in to out;
+ *     with counters c: these enciphered and XORed to what is at in, if there is an in; left as above;
+ *     with a chain, the vector whose last lane is the ciphertext before in: CBC decryption. */
 
 #define TRANSPOSE(x, unused) transpose(x);
 
-INLINE void batch(int N, int W, int inverse, const uint32_t *k, int rounds, const struct counters *c,
-                  uint8_t *out, const uint8_t *in, size_t n)
+INLINE void batch(int N, int W, int inverse, const uint32_t *k, int rounds, const struct counters *c, V *chain,
+                  uint8_t *out, const uint8_t *in, size_t n, uint8_t *left)
 {
-    V x[20];
-    if (!inverse && c != NULL) {
+    const size_t before = AT(4 * (N - 1)); /* the last group */
+    const int whole = n == AT(4 * N);
+    V x[20], some[5];
+    if (c != NULL) {
         count(N, x, c);
     } else {
-        get(N, x, in, n);
+#define GET(v) x[v] = LOAD(in + AT(v));
+#define GET_SOME(v) x[4 * N - 4 + v] = some[1 + v];
+        VECTORS(N - 1, GET)
+        if (whole) {
+            const uint8_t *const from = in + before;
+#define GET_LAST(v) x[4 * N - 4 + v] = LOAD(from + AT(v));
+            VECTORS(1, GET_LAST)
+        } else {
+            if (chain != NULL) some[0] = N > 1 ? LOAD(in + before - sizeof(V)) : *chain;
+            get_some(some + 1, in + before, n - before);
+            VECTORS(1, GET_SOME)
+        }
         GROUPS(TRANSPOSE, 0)
-        in = NULL;
     }
     if (inverse) decrypt(N, k, W, rounds, x);
     else encrypt(N, k, W, rounds, x);
     GROUPS(TRANSPOSE, 0)
-    put(N, x, out, in, n);
+
+#define PUT(v) STORE(out + AT(v), x[v]);
+#define PUT_SUM(v) STORE(out + AT(v), XOR(x[v], LOAD(in + AT(v))));
+#define PUT_CHAINED(v) STORE(out + AT(v), XOR(x[v], v ? LOAD(in + AT(v) - 16) : first));
+#define PUT_ALL(DO)                                                                                          \
+    if (whole) { VECTORS(N, DO) } else { VECTORS(N - 1, DO) }
+    if (chain != NULL) { /* the last vector first: in place, what stands before a vector is wanted */
+        const V first = N > 1 || whole ? MOVED_IN(LOAD(in), *chain) : x[0];
+        if (whole) *chain = LOAD(in + n - sizeof(V));
+        PUT_ALL(PUT_CHAINED)
+    } else if (c != NULL && in != NULL) {
+        PUT_ALL(PUT_SUM)
+    } else {
+        PUT_ALL(PUT)
+    }
+    if (!whole) {
+        V rest[4];
+#define PUT_SOME(v) rest[v] = x[4 * N - 4 + v];
+        VECTORS(1, PUT_SOME)
+        put_some(out + before, rest,
+                 chain != NULL ? (const uint8_t *)(some + 1) - 16 : c == NULL || in == NULL ? NULL : in + before,
+                 n - before, left);
+    }
 }
 
-#define BATCH(name, N, W, inverse)                                                                           \
+#define ENCRYPT_BATCH(name, N, W)                                                                            \
     SHARED void name(const uint32_t *k, int rounds, const struct counters *c, uint8_t *out, const uint8_t *in, \
-                     size_t n)                                                                               \
+                     size_t n, uint8_t *left)                                                                \
     {                                                                                                        \
-        batch(N, W, inverse, k, rounds, c, out, in, n);                                                      \
+        batch(N, W, 0, k, rounds, c, NULL, out, in, n, left);                                                \
     }
-#define BATCHES(N) BATCH(enc4x##N, N, 4, 0) BATCH(enc6x##N, N, 6, 0) BATCH(dec4x##N, N, 4, 1) BATCH(dec6x##N, N, 6, 1)
+#define DECRYPT_BATCH(name, N, W)                                                                            \
+    SHARED void name(const uint32_t *k, int rounds, V *chain, uint8_t *out, const uint8_t *in, size_t n)     \
+    {                                                                                                        \
+        batch(N, W, 1, k, rounds, NULL, chain, out, in, n, NULL);                                            \
+    }
+#define BATCHES(N)                                                                                           \
+    ENCRYPT_BATCH(enc4x##N, N, 4) ENCRYPT_BATCH(enc6x##N, N, 6)                                              \
+    DECRYPT_BATCH(dec4x##N, N, 4) DECRYPT_BATCH(dec6x##N, N, 6)
 #if MOST >= 5
 BATCHES(5)
 #endif
@@ -311,73 +343,130 @@ BATCHES(3)
 BATCHES(2)
 BATCHES(1)
 
-/* ---- Any number of blocks. */
+/* ---- Any number of bytes. */
 
 /* Five to nine groups of five are not five and a rest, but halves: a group alone takes nearly as long as five. */
-INLINE void blocks(int W, int inverse, const void *rk, int rounds, struct counters *c, uint8_t *out,
-                   const uint8_t *in, size_t n)
+INLINE size_t bytes_of_next_batch(size_t n, size_t *groups)
+{
+    *groups = (n + AT(4) - 1) / AT(4);
+    if (*groups > MOST) *groups = *groups < 2 * MOST ? (*groups + 1) / 2 : MOST;
+    return *groups * AT(4) < n ? *groups * AT(4) : n;
+}
+
+INLINE void encrypt_all(int W, const void *rk, int rounds, struct counters *c, uint8_t *out, const uint8_t *in,
+                        size_t n, uint8_t *left)
 {
     const uint32_t *const k = (const uint32_t *)rk;
     while (n) {
-        size_t groups = (n + GROUP - 1) / GROUP, m;
-        if (groups > MOST) groups = groups < 2 * MOST ? (groups + 1) / 2 : MOST;
-        m = groups * GROUP < n ? groups * GROUP : n;
-#define CASE(N)                                                                                              \
-    case N: (W == 4 ? inverse ? dec4x##N : enc4x##N : inverse ? dec6x##N : enc6x##N)(k, rounds, c, out, in, m); break;
-        switch (groups) {
+        size_t groups;
+        const size_t m = bytes_of_next_batch(n, &groups);
+#define CASE(N) case N: (W == 4 ? enc4x##N : enc6x##N)(k, rounds, c, out, in, m, left); break;
 #if MOST >= 5
-            CASE(5)
+#define CASES CASE(5) CASE(4) CASE(3) CASE(2) CASE(1)
+#elif MOST >= 4
+#define CASES CASE(4) CASE(3) CASE(2) CASE(1)
+#else
+#define CASES CASE(3) CASE(2) CASE(1)
 #endif
-#if MOST >= 4
-            CASE(4)
-#endif
-            CASE(3)
-            CASE(2)
-            CASE(1)
-        }
-        if (c != NULL) move_on(c, m);
+        switch (groups) { CASES }
+#undef CASE
+        if (c != NULL) move_on(c, (m + 15) / 16);
         n -= m;
-        out += 16 * m;
-        if (in != NULL) in += 16 * m;
+        out += m;
+        if (in != NULL) in += m;
+    }
+}
+
+INLINE void decrypt_all(int W, const void *rk, int rounds, V *chain, uint8_t *out, const uint8_t *in, size_t n)
+{
+    const uint32_t *const k = (const uint32_t *)rk;
+    while (n) {
+        size_t groups;
+        const size_t m = bytes_of_next_batch(n, &groups);
+#define CASE(N) case N: (W == 4 ? dec4x##N : dec6x##N)(k, rounds, chain, out, in, m); break;
+        switch (groups) { CASES }
+#undef CASE
+        n -= m;
+        out += m;
+        in += m;
     }
 }
 
 /* ---- The descriptors.  Round keys, and one block alone, are lea_c's. */
 
+typedef void crypt_fn(const void *rk, void *buf);
+
+INLINE void bulk(int W, int inverse, const void *rk, int rounds, crypt_fn *one, uint8_t *out, const uint8_t *in,
+                 size_t n)
+{
+    if (n == 1) {
+        if (out != in) haechi_copy(out, in, 16);
+        one(rk, out);
+    } else if (inverse) {
+        decrypt_all(W, rk, rounds, NULL, out, in, 16 * n);
+    } else {
+        encrypt_all(W, rk, rounds, NULL, out, in, 16 * n, NULL);
+    }
+}
+
+INLINE void cbc(int W, const void *rk, int rounds, crypt_fn *one, uint8_t *iv, uint8_t *out, const uint8_t *in,
+                size_t n)
+{
+    uint8_t last[16];
+    if (n == 0) return;
+    haechi_copy(last, in + 16 * (n - 1), 16);
+    if (n == 1) {
+        uint8_t x[16];
+        haechi_copy(x, in, 16);
+        one(rk, x);
+        haechi_xor(out, x, iv, 16);
+    } else {
+        V chain = EVERY(_mm_loadu_si128((const __m128i *)iv));
+        decrypt_all(W, rk, rounds, &chain, out, in, 16 * n);
+    }
+    haechi_copy(iv, last, 16);
+}
+
+INLINE void ctr(int W, const void *rk, int rounds, crypt_fn *one, uint8_t *counter, uint8_t *left, uint8_t *out,
+                const uint8_t *in, size_t n)
+{
+    struct counters c = { haechi_load_be64(counter), haechi_load_be64(counter + 8) };
+    if (n <= 16) {
+        uint8_t stream[16];
+        haechi_copy(stream, counter, 16);
+        one(rk, stream);
+        if (n < 16) haechi_copy(left, stream, 16);
+        if (in == NULL) haechi_copy(out, stream, n);
+        else haechi_xor(out, in, stream, n);
+        move_on(&c, 1);
+    } else {
+        encrypt_all(W, rk, rounds, &c, out, in, n, left);
+    }
+    haechi_store_be64(counter, c.high);
+    haechi_store_be64(counter + 8, c.low);
+}
+
 #define SIZE(bits, W, rounds)                                                                                \
     TARGET static void enc_##bits(const void *rk, void *out, const void *in, size_t n)                       \
     {                                                                                                        \
-        if (n == 1) {                                                                                        \
-            if (out != in) haechi_copy((uint8_t *)out, (const uint8_t *)in, 16);                             \
-            haechi_lea_c_##bits##_enc(rk, out);                                                              \
-        } else {                                                                                             \
-            blocks(W, 0, rk, rounds, NULL, (uint8_t *)out, (const uint8_t *)in, n);                          \
-        }                                                                                                    \
+        bulk(W, 0, rk, rounds, haechi_lea_c_##bits##_enc, (uint8_t *)out, (const uint8_t *)in, n);           \
     }                                                                                                        \
     TARGET static void dec_##bits(const void *rk, void *out, const void *in, size_t n)                       \
     {                                                                                                        \
-        if (n == 1) {                                                                                        \
-            if (out != in) haechi_copy((uint8_t *)out, (const uint8_t *)in, 16);                             \
-            haechi_lea_c_##bits##_dec(rk, out);                                                              \
-        } else {                                                                                             \
-            blocks(W, 1, rk, rounds, NULL, (uint8_t *)out, (const uint8_t *)in, n);                          \
-        }                                                                                                    \
+        bulk(W, 1, rk, rounds, haechi_lea_c_##bits##_dec, (uint8_t *)out, (const uint8_t *)in, n);           \
+    }                                                                                                        \
+    TARGET static void cbc_##bits(const void *rk, uint8_t *iv, void *out, const void *in, size_t n)          \
+    {                                                                                                        \
+        cbc(W, rk, rounds, haechi_lea_c_##bits##_dec, iv, (uint8_t *)out, (const uint8_t *)in, n);           \
+    }                                                                                                        \
+    SHARED void ctr_bytes_##bits(const void *rk, uint8_t *counter, uint8_t *left, void *out, const void *in, \
+                                 size_t n)                                                                   \
+    {                                                                                                        \
+        ctr(W, rk, rounds, haechi_lea_c_##bits##_enc, counter, left, (uint8_t *)out, (const uint8_t *)in, n); \
     }                                                                                                        \
     TARGET static void ctr_##bits(const void *rk, uint8_t *counter, void *out, const void *in, size_t n)     \
     {                                                                                                        \
-        struct counters c = { haechi_load_be64(counter), haechi_load_be64(counter + 8) };                    \
-        if (n == 1) {                                                                                        \
-            uint8_t stream[16];                                                                              \
-            haechi_copy(stream, counter, 16);                                                                \
-            haechi_lea_c_##bits##_enc(rk, stream);                                                           \
-            if (in == NULL) haechi_copy((uint8_t *)out, stream, 16);                                         \
-            else haechi_xor((uint8_t *)out, (const uint8_t *)in, stream, 16);                                \
-            move_on(&c, 1);                                                                                  \
-        } else {                                                                                             \
-            blocks(W, 0, rk, rounds, &c, (uint8_t *)out, (const uint8_t *)in, n);                            \
-        }                                                                                                    \
-        haechi_store_be64(counter, c.high);                                                                  \
-        haechi_store_be64(counter + 8, c.low);                                                               \
+        if (n) ctr_bytes_##bits(rk, counter, NULL, out, in, 16 * n);                                         \
     }
 
 #define DESCRIPTORS(kernel, bits, W, rounds, features)                                                       \
@@ -385,11 +474,12 @@ INLINE void blocks(int W, int inverse, const void *rk, int rounds, struct counte
     HAECHI_KERNEL(kernel##_##bits) = {                                                                       \
         .rk = rounds * W * 4, .needs = features, .block = 16, .key = bits / 8,                               \
         .expand = haechi_lea_c_##bits##_eks, .crypt = haechi_lea_c_##bits##_enc,                             \
-        .bulk = enc_##bits, .ctr = ctr_##bits                                                                \
+        .bulk = enc_##bits, .ctr = ctr_##bits, .ctr_bytes = ctr_bytes_##bits                                 \
     };                                                                                                       \
     HAECHI_KERNEL(kernel##_##bits##_inv) = {                                                                 \
         .rk = rounds * W * 4, .needs = features, .block = 16, .key = bits / 8, .flags = HAECHI_INVERSE,      \
-        .expand = haechi_lea_c_##bits##_dks, .crypt = haechi_lea_c_##bits##_dec, .bulk = dec_##bits          \
+        .expand = haechi_lea_c_##bits##_dks, .crypt = haechi_lea_c_##bits##_dec,                             \
+        .bulk = dec_##bits, .cbc = cbc_##bits                                                                \
     }
 
 #define LEA(kernel, features)                                                                                \
