@@ -33,7 +33,6 @@
 #define AND(a, b) _mm512_and_si512(a, b)
 #define ANDNOT(a, b) _mm512_andnot_si512(a, b)                     /* ~a & b */
 #define XOR_AND(a, b, c) _mm512_ternarylogic_epi32(a, b, c, 0x78) /* a ^ (b & c) */
-#define NEGATIVE(x) _mm512_movm_epi8(_mm512_movepi8_mask(x))      /* bytes ff where bit 7 is set, else 0 */
 #define LOAD(p) _mm512_loadu_si512(p)
 #define STORE(p, v) _mm512_storeu_si512(p, v)
 #define EVERY(block) _mm512_broadcast_i32x4(block) /* in every lane */
@@ -46,7 +45,6 @@
 #define XOR(a, b) _mm256_xor_si256(a, b)
 #define AND(a, b) _mm256_and_si256(a, b)
 #define ANDNOT(a, b) _mm256_andnot_si256(a, b)
-#define NEGATIVE(x) _mm256_cmpgt_epi8(_mm256_setzero_si256(), x)
 #define LOAD(p) _mm256_loadu_si256((const __m256i *)(p))
 #define STORE(p, v) _mm256_storeu_si256((__m256i *)(p), v)
 #define EVERY(block) _mm256_broadcastsi128_si256(block)
@@ -59,7 +57,6 @@
 #define XOR(a, b) _mm_xor_si128(a, b)
 #define AND(a, b) _mm_and_si128(a, b)
 #define ANDNOT(a, b) _mm_andnot_si128(a, b)
-#define NEGATIVE(x) _mm_cmpgt_epi8(_mm_setzero_si128(), x)
 #define LOAD(p) _mm_loadu_si128((const __m128i *)(p))
 #define STORE(p, v) _mm_storeu_si128((__m128i *)(p), v)
 #define EVERY(block) (block)
@@ -72,6 +69,7 @@
 #define ADD(a, b) V_(add_epi8)(a, b)
 #define SUB(a, b) V_(sub_epi8)(a, b)
 #define BYTE(b) V_(set1_epi8)((char)(b))
+#define NOT_LESS(a, b) SUB(V_(min_epu8)(V_(subs_epu8)(b, a), BYTE(1)), BYTE(1)) /* bytes ff where a >= b, else 0 */
 
 enum { BLOCKS = WIDTH / 64, GROUP = 8 * BLOCKS }; /* blocks in a vector, in a group; groups at a time */
 
@@ -82,6 +80,39 @@ enum { BLOCKS = WIDTH / 64, GROUP = 8 * BLOCKS }; /* blocks in a vector, in a gr
     if (N > 2) { DO((x + 16), (kept + 16), __VA_ARGS__) }                                                    \
     if (N > 3) { DO((x + 24), (kept + 24), __VA_ARGS__) }
 #define ALL8(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+
+/* ---- Round keys, in memory as KEY_BYTES copies of each byte: four can be broadcast by a load alone, one cannot. */
+
+#if WIDTH == 128
+#define KEY_BYTES 16
+#define KEY(keys, i) LOAD((keys) + 16 * (i))
+#else
+#define KEY_BYTES 4
+typedef int copies __attribute__((__may_alias__));
+#define KEY(keys, i) V_(set1_epi32)(((const copies *)(const void *)(keys))[i])
+#endif
+enum { ROUND_KEYS = 136, COPIED = 144 }; /* in bytes; with what completes the last 16 of them */
+
+static const uint8_t COPIES[16][KEY_BYTES] = {
+#if KEY_BYTES == 4
+#define COPY(i) { i, i, i, i },
+#else
+#define COPY(i) { i, i, i, i, i, i, i, i, i, i, i, i, i, i, i, i },
+#endif
+    ALL8(COPY) COPY(8) COPY(9) COPY(10) COPY(11) COPY(12) COPY(13) COPY(14) COPY(15)
+#undef COPY
+};
+
+INLINE void spread_keys(uint8_t *keys, const uint8_t *rk)
+{
+    for (size_t i = 0; i < COPIED; i += 16) {
+        const __m128i *const from = (const __m128i *)(rk + i);
+        const V k = EVERY(i + 16 <= ROUND_KEYS ? _mm_loadu_si128(from) : _mm_loadl_epi64(from));
+        for (size_t j = 0; j < sizeof COPIES; j += sizeof(V), keys += sizeof(V))
+            STORE(keys, V_(shuffle_epi8)(k, LOAD((const uint8_t *)COPIES + j)));
+    }
+    __asm__("" : : "r"(keys) : "memory"); /* or compilers take the copies from rk, byte by byte */
+}
 
 /* ---- F0 and F1, both linear. */
 
@@ -143,13 +174,13 @@ INLINE void encrypt_round(int N, const uint8_t *SK, int i, V *x, volatile V *kep
 {
     V key;
     (void)kept;
-    key = BYTE(SK[0]);
+    key = KEY(SK, 0);
     GROUPS(ADD_F1, 1)
-    key = BYTE(SK[1]);
+    key = KEY(SK, 1);
     GROUPS(XOR_F0, 3)
-    key = BYTE(SK[2]);
+    key = KEY(SK, 2);
     GROUPS(ADD_F1, 5)
-    key = BYTE(SK[3]);
+    key = KEY(SK, 3);
     GROUPS(XOR_F0, 7)
 }
 
@@ -157,20 +188,21 @@ INLINE void decrypt_round(int N, const uint8_t *SK, int i, V *x, volatile V *kep
 {
     V key;
     (void)kept;
-    key = BYTE(SK[0]);
+    key = KEY(SK, 0);
     GROUPS(SUB_F1, 1)
-    key = BYTE(SK[1]);
+    key = KEY(SK, 1);
     GROUPS(XOR_F0, 3)
-    key = BYTE(SK[2]);
+    key = KEY(SK, 2);
     GROUPS(SUB_F1, 5)
-    key = BYTE(SK[3]);
+    key = KEY(SK, 3);
     GROUPS(XOR_F0, 7)
 }
+
 /* Eight rounds of N groups, after which the bytes carry their own names again. */
 INLINE void eight_rounds(int N, int inverse, const uint8_t *SK, V *x, volatile V *kept)
 {
-#define ENCRYPT(r) encrypt_round(N, SK + 4 * r, r, x, kept);
-#define DECRYPT(r) decrypt_round(N, SK - 4 * r - 4, 7 - r, x, kept);
+#define ENCRYPT(r) encrypt_round(N, SK + 4 * r * KEY_BYTES, r, x, kept);
+#define DECRYPT(r) decrypt_round(N, SK - (4 * r + 4) * KEY_BYTES, 7 - r, x, kept);
     if (inverse) {
         ALL8(DECRYPT)
     } else {
@@ -194,15 +226,15 @@ INLINE void encrypt(int N, const uint8_t *k, V *x)
     V X0;
     (void)kept;
 #define WHITEN(x, kept, unused)                                                                              \
-    x[0] = ADD(x[0], BYTE(k[0])), x[2] = XOR(x[2], BYTE(k[1]));                                              \
-    x[4] = ADD(x[4], BYTE(k[2])), x[6] = XOR(x[6], BYTE(k[3]));
+    x[0] = ADD(x[0], KEY(k, 0)), x[2] = XOR(x[2], KEY(k, 1));                                              \
+    x[4] = ADD(x[4], KEY(k, 2)), x[6] = XOR(x[6], KEY(k, 3));
 #define LAST(x, kept, unused)                                                                                \
     X0 = x[0];                                                                                               \
-    x[0] = ADD(x[1], BYTE(k[132])), x[1] = x[2], x[2] = XOR(x[3], BYTE(k[133])), x[3] = x[4];                \
-    x[4] = ADD(x[5], BYTE(k[134])), x[5] = x[6], x[6] = XOR(x[7], BYTE(k[135])), x[7] = X0;
+    x[0] = ADD(x[1], KEY(k, 132)), x[1] = x[2], x[2] = XOR(x[3], KEY(k, 133)), x[3] = x[4];                \
+    x[4] = ADD(x[5], KEY(k, 134)), x[5] = x[6], x[6] = XOR(x[7], KEY(k, 135)), x[7] = X0;
     GROUPS(WHITEN, 0)
     GROUPS(KEEP_ALL, 0)
-    for (int i = 0; i < 4; i++) eight_rounds(N, 0, k + 4 + 32 * i, x, kept);
+    for (int i = 0; i < 4; i++) eight_rounds(N, 0, k + (4 + 32 * i) * KEY_BYTES, x, kept);
     GROUPS(LAST, 0)
 }
 
@@ -213,14 +245,14 @@ INLINE void decrypt(int N, const uint8_t *k, V *x)
     (void)kept;
 #define LAST_BACK(x, kept, unused)                                                                           \
     X7 = x[7];                                                                                               \
-    x[7] = XOR(x[6], BYTE(k[135])), x[6] = x[5], x[5] = SUB(x[4], BYTE(k[134])), x[4] = x[3];                \
-    x[3] = XOR(x[2], BYTE(k[133])), x[2] = x[1], x[1] = SUB(x[0], BYTE(k[132])), x[0] = X7;
+    x[7] = XOR(x[6], KEY(k, 135)), x[6] = x[5], x[5] = SUB(x[4], KEY(k, 134)), x[4] = x[3];                \
+    x[3] = XOR(x[2], KEY(k, 133)), x[2] = x[1], x[1] = SUB(x[0], KEY(k, 132)), x[0] = X7;
 #define WHITEN_BACK(x, kept, unused)                                                                         \
-    x[0] = SUB(x[0], BYTE(k[0])), x[2] = XOR(x[2], BYTE(k[1]));                                              \
-    x[4] = SUB(x[4], BYTE(k[2])), x[6] = XOR(x[6], BYTE(k[3]));
+    x[0] = SUB(x[0], KEY(k, 0)), x[2] = XOR(x[2], KEY(k, 1));                                              \
+    x[4] = SUB(x[4], KEY(k, 2)), x[6] = XOR(x[6], KEY(k, 3));
     GROUPS(LAST_BACK, 0)
     GROUPS(KEEP_ALL, 0)
-    for (int i = 4; i > 0; i--) eight_rounds(N, 1, k + 4 + 32 * i, x, kept);
+    for (int i = 4; i > 0; i--) eight_rounds(N, 1, k + (4 + 32 * i) * KEY_BYTES, x, kept);
     GROUPS(WHITEN_BACK, 0)
 }
 
@@ -268,18 +300,29 @@ static const uint8_t INDEX[2 * GROUP / 16][16] = {
 #endif
 };
 
-/* A group of counters from c on.  Byte 7 moves, and by one carry the others, from what they are in `before` to what
- * they are in `after`.  No branch on the carry: a mode may count on from a secret. */
-INLINE void count(V *x, uint64_t c)
+/* The bytes of N groups of counters from c on.  Byte 7 moves, and by one carry the others, to `after` from what was
+ * `more` there before.  No branch on the carry: a mode may count on from a secret. */
+INLINE void count(int N, V *x, uint64_t c)
 {
-    uint8_t before[8], after[8];
-    haechi_store_be64(before, c);
+    uint8_t after[8], more[8];
+    V number = LOAD(INDEX), unchanged[MOST], byte, difference;
+    V *const kept = unchanged; /* GROUPS names it */
     haechi_store_be64(after, c + 256);
-    const V start = BYTE(before[7]), sum = ADD(start, LOAD(INDEX));
-    const V carry = NEGATIVE(ANDNOT(sum, start)); /* the highest bit was set, and is no more */
-#define COUNT(j) x[j] = XOR_AND(BYTE(before[j]), carry, BYTE(before[j] ^ after[j]));
-    COUNT(0) COUNT(1) COUNT(2) COUNT(3) COUNT(4) COUNT(5) COUNT(6)
-    x[7] = sum;
+    haechi_store_be64(more, c ^ (c + 256));
+    __asm__("" : : "r"(after), "r"(more) : "memory"); /* or compilers take bytes out of c */
+    const V start = BYTE(after[7]);
+#define COUNT_LAST(x, kept, unused)                                                                          \
+    x[7] = ADD(start, number);                                                                               \
+    unchanged[(x - first) / 8] = NOT_LESS(x[7], number);                                                     \
+    number = ADD(number, BYTE(GROUP));
+#define COUNT(x, kept, j) x[j] = XOR_AND(byte, unchanged[(x - first) / 8], difference);
+#define COUNT_BYTE(j)                                                                                        \
+    byte = BYTE(after[j]), difference = BYTE(more[j]);                                                       \
+    GROUPS(COUNT, j)
+    V *const first = x;
+    (void)kept;
+    GROUPS(COUNT_LAST, 0)
+    COUNT_BYTE(0) COUNT_BYTE(1) COUNT_BYTE(2) COUNT_BYTE(3) COUNT_BYTE(4) COUNT_BYTE(5) COUNT_BYTE(6)
 }
 
 /* ---- Memory.  What is no whole group goes through an array of eight vectors. */
@@ -320,7 +363,6 @@ SHARED void put_some(uint8_t *out, const V *x, const uint8_t *in, size_t n, uint
  *     with a counter c: those from it on, enciphered and XORed to what is at in, if there is an in; left as above;
  *     with a chain, the vector whose last block is the ciphertext before in: CBC decryption. */
 
-#define COUNT_ALL(x, kept, unused) count(x, from), from += GROUP;
 #define TO_BYTES(x, kept, unused) to_bytes(x);
 #define TO_BLOCKS(x, kept, unused) to_blocks(x);
 
@@ -333,8 +375,7 @@ INLINE void batch(int N, int inverse, const uint8_t *k, const uint64_t *c, V *ch
     V *const kept = x; /* GROUPS names it */
     (void)kept;
     if (c != NULL) {
-        uint64_t from = *c;
-        GROUPS(COUNT_ALL, 0)
+        count(N, x, *c);
     } else {
 #define GET(v) x[v] = LOAD(in + AT(v));
         VECTORS(N - 1, GET)
@@ -410,8 +451,11 @@ INLINE size_t bytes_of_next_batch(size_t n, size_t *groups)
 #define CASES CASE(2) CASE(1)
 #endif
 
-INLINE void encrypt_all(const uint8_t *k, uint64_t *c, uint8_t *out, const uint8_t *in, size_t n, uint8_t *left)
+INLINE void encrypt_all(const void *rk, uint64_t *c, uint8_t *out, const uint8_t *in, size_t n, uint8_t *left)
 {
+    V keys[COPIED * KEY_BYTES / sizeof(V)];
+    const uint8_t *const k = (const uint8_t *)keys;
+    spread_keys((uint8_t *)keys, (const uint8_t *)rk);
     while (n) {
         size_t groups;
         const size_t m = bytes_of_next_batch(n, &groups);
@@ -425,8 +469,11 @@ INLINE void encrypt_all(const uint8_t *k, uint64_t *c, uint8_t *out, const uint8
     }
 }
 
-INLINE void decrypt_all(const uint8_t *k, V *chain, uint8_t *out, const uint8_t *in, size_t n)
+INLINE void decrypt_all(const void *rk, V *chain, uint8_t *out, const uint8_t *in, size_t n)
 {
+    V keys[COPIED * KEY_BYTES / sizeof(V)];
+    const uint8_t *const k = (const uint8_t *)keys;
+    spread_keys((uint8_t *)keys, (const uint8_t *)rk);
     while (n) {
         size_t groups;
         const size_t m = bytes_of_next_batch(n, &groups);
@@ -447,7 +494,7 @@ TARGET static void enc_bulk(const void *rk, void *out, const void *in, size_t n)
         if (out != in) haechi_copy((uint8_t *)out, (const uint8_t *)in, 8);
         haechi_hight_c_enc(rk, out);
     } else {
-        encrypt_all((const uint8_t *)rk, NULL, (uint8_t *)out, (const uint8_t *)in, 8 * n, NULL);
+        encrypt_all(rk, NULL, (uint8_t *)out, (const uint8_t *)in, 8 * n, NULL);
     }
 }
 
@@ -457,7 +504,7 @@ TARGET static void dec_bulk(const void *rk, void *out, const void *in, size_t n)
         if (out != in) haechi_copy((uint8_t *)out, (const uint8_t *)in, 8);
         haechi_hight_c_dec(rk, out);
     } else {
-        decrypt_all((const uint8_t *)rk, NULL, (uint8_t *)out, (const uint8_t *)in, 8 * n);
+        decrypt_all(rk, NULL, (uint8_t *)out, (const uint8_t *)in, 8 * n);
     }
 }
 
@@ -473,7 +520,7 @@ TARGET static void cbc(const void *rk, uint8_t *iv, void *out, const void *in, s
         haechi_xor((uint8_t *)out, x, iv, 8);
     } else {
         V chain = EVERY(_mm_set1_epi64x((long long)haechi_load_le64(iv)));
-        decrypt_all((const uint8_t *)rk, &chain, (uint8_t *)out, (const uint8_t *)in, 8 * n);
+        decrypt_all(rk, &chain, (uint8_t *)out, (const uint8_t *)in, 8 * n);
     }
     haechi_copy(iv, last, 8);
 }
@@ -489,7 +536,7 @@ SHARED void ctr_bytes(const void *rk, uint8_t *counter, uint8_t *left, void *out
         if (in == NULL) haechi_copy((uint8_t *)out, stream, n);
         else haechi_xor((uint8_t *)out, (const uint8_t *)in, stream, n);
     } else {
-        encrypt_all((const uint8_t *)rk, &c, (uint8_t *)out, (const uint8_t *)in, n, left);
+        encrypt_all(rk, &c, (uint8_t *)out, (const uint8_t *)in, n, left);
     }
     haechi_store_be64(counter, c);
 }
