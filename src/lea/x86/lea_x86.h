@@ -36,7 +36,7 @@
 #define STORE(p, v) _mm512_storeu_si512(p, v)
 #define EVERY(block) _mm512_broadcast_i32x4(block) /* in every lane */
 #define LOAD_SOME(p, n) _mm512_maskz_loadu_epi64((__mmask8)((1u << 2 * (n)) - 1), p) /* n blocks, then zeros */
-#define FIRST(n) ((__mmask64)((UINT64_C(1) << (n)) - 1)) /* bytes */
+#define BYTES(n) ((__mmask64)((UINT64_C(1) << (n)) - 1)) /* bytes */
 #define MOVED_IN(v, before) _mm512_alignr_epi64(v, before, 6) /* a lane up; the last lane of before */
 #elif WIDTH == 256
 #define V __m256i
@@ -255,7 +255,7 @@ SHARED void put_some(uint8_t *out, const V *x, const uint8_t *in, size_t n, uint
     if (n % 16) _mm_storeu_si128((__m128i *)left, _mm_loadu_si128((const __m128i *)x + n / 16));
 #if WIDTH == 512
     if (n == 0) return;
-    _mm512_mask_storeu_epi8(out, FIRST(n), in == NULL ? *x : XOR(*x, _mm512_maskz_loadu_epi8(FIRST(n), in)));
+    _mm512_mask_storeu_epi8(out, BYTES(n), in == NULL ? *x : XOR(*x, _mm512_maskz_loadu_epi8(BYTES(n), in)));
 #else
     if (in == NULL) haechi_copy(out, (const uint8_t *)x, n);
     else haechi_xor(out, (const uint8_t *)x, in, n);
