@@ -17,32 +17,40 @@
 
 /* Kernels name a mask, and say __asm__("" : "+v"(x)) to keep compilers from moving x: nothing to do here. */
 typedef simde__mmask8 __mmask8;
+typedef simde__mmask64 __mmask64;
 #define __asm__(...)
 
 /* ---- Lacking. */
 
-#ifndef _mm512_mask_storeu_epi64
-static inline void haechi_mask_storeu_epi64(void *p, simde__mmask8 mask, simde__m512i v)
+/* The first n bytes, or as many times 8 as there are ones: masks of kernels end where the ones do. */
+static inline void haechi_mask_storeu(void *p, uint64_t mask, size_t size, simde__m512i v)
 {
-    uint64_t q[8];
-    memcpy(q, &v, 64);
-    for (int i = 0; i < 8; i++)
-        if (mask >> i & 1) memcpy((char *)p + 8 * i, &q[i], 8);
+    memcpy(p, &v, size * (size_t)__builtin_popcountll(mask));
 }
-#define _mm512_mask_storeu_epi64(p, mask, v) haechi_mask_storeu_epi64(p, mask, v)
-#endif
 
-#ifndef _mm512_maskz_loadu_epi64
-static inline simde__m512i haechi_maskz_loadu_epi64(simde__mmask8 mask, const void *p)
+static inline simde__m512i haechi_maskz_loadu(uint64_t mask, size_t size, const void *p)
 {
-    simde__m512i v;
-    uint64_t q[8] = { 0 };
-    for (int i = 0; i < 8; i++)
-        if (mask >> i & 1) memcpy(&q[i], (const char *)p + 8 * i, 8);
-    memcpy(&v, q, 64);
+    simde__m512i v = simde_mm512_setzero_si512();
+    memcpy(&v, p, size * (size_t)__builtin_popcountll(mask));
     return v;
 }
-#define _mm512_maskz_loadu_epi64(mask, p) haechi_maskz_loadu_epi64(mask, p)
+#undef _mm512_mask_storeu_epi64
+#undef _mm512_mask_storeu_epi8
+#undef _mm512_maskz_loadu_epi64
+#undef _mm512_maskz_loadu_epi8
+#define _mm512_mask_storeu_epi64(p, mask, v) haechi_mask_storeu(p, mask, 8, v)
+#define _mm512_mask_storeu_epi8(p, mask, v) haechi_mask_storeu(p, mask, 1, v)
+#define _mm512_maskz_loadu_epi64(mask, p) haechi_maskz_loadu(mask, 8, p)
+#define _mm512_maskz_loadu_epi8(mask, p) haechi_maskz_loadu(mask, 1, p)
+
+#ifndef _mm512_alignr_epi64
+static inline simde__m512i haechi_alignr_epi64(simde__m512i high, simde__m512i low, size_t n)
+{
+    simde__m512i both[2] = { low, high }, v;
+    memcpy(&v, (char *)both + 8 * n, 64);
+    return v;
+}
+#define _mm512_alignr_epi64(high, low, n) haechi_alignr_epi64(high, low, n)
 #endif
 
 #ifndef _mm512_srai_epi32
@@ -56,30 +64,6 @@ static inline simde__m512i haechi_srai_epi32(simde__m512i v, int n)
 }
 #define _mm512_srai_epi32(v, n) haechi_srai_epi32(v, n)
 #endif
-
-/* ---- With branches: a mask of negative bytes. */
-
-static inline uint64_t haechi_movepi8_mask(simde__m512i v)
-{
-    uint8_t b[64];
-    uint64_t mask = 0;
-    memcpy(b, &v, 64);
-    for (int i = 0; i < 64; i++) mask |= (uint64_t)(b[i] >> 7) << i;
-    return mask;
-}
-#undef _mm512_movepi8_mask
-#define _mm512_movepi8_mask(v) haechi_movepi8_mask(v)
-
-static inline simde__m512i haechi_movm_epi8(uint64_t mask)
-{
-    simde__m512i v;
-    uint8_t b[64];
-    for (int i = 0; i < 64; i++) b[i] = (uint8_t)(0 - (mask >> i & 1));
-    memcpy(&v, b, 64);
-    return v;
-}
-#undef _mm512_movm_epi8
-#define _mm512_movm_epi8(mask) haechi_movm_epi8(mask)
 
 /* ---- By look-ups: GFNI and the last rounds of AES, all of them on lanes of 16 bytes, in functions of their own, which
  * compilers get through sooner than when each use is inlined. */
