@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  *     x86_runner lengths FIRST LAST STEP    messages of so many blocks, at addresses that change with the length
+ *     x86_runner edges FIRST LAST STEP      likewise, input at the end of an array: for AddressSanitizer
  *     x86_runner places BLOCKS              all 64 x 64 places of input and output in a cache line
  *     x86_runner carries BLOCKS             counters whose carry runs up to every byte, and out of the first
  *
@@ -154,8 +155,8 @@ static void ctr(const uint8_t *first, size_t n, size_t lacking, size_t in, size_
     for (int in_place = 0; in_place < 2 && n; in_place++) {
         memcpy(counter, first, block);
         SECRET(counter, block);
-        prepare_bytes(bytes, in, out, in_place);
-        it->ctr_bytes(rk, counter, left, to + GUARD + out, in_place ? to + GUARD + out : from + in, bytes);
+        prepare_bytes(bytes, in + lacking, out, in_place);
+        it->ctr_bytes(rk, counter, left, to + GUARD + out, in_place ? to + GUARD + out : from + in + lacking, bytes);
         check_bytes(in_place ? "ctr_bytes in place" : "ctr_bytes", wanted, bytes, in, out);
         PUBLIC(counter, block);
         PUBLIC(left, block);
@@ -164,14 +165,15 @@ static void ctr(const uint8_t *first, size_t n, size_t lacking, size_t in, size_
     }
 }
 
-static void lengths(size_t first, size_t last, size_t step)
+static void lengths(size_t first, size_t last, size_t step, int edges)
 {
     uint8_t counter[16];
     for (size_t n = first; n <= last; n += step) {
-        ecb(n, n * 7 % 64, (n * 13 + 5) % 64);
+        const size_t end = ROOM - n * it->block;
+        ecb(n, edges ? end : n * 7 % 64, (n * 13 + 5) % 64);
         draw(counter, sizeof counter);
-        if (it->ctr != NULL) ctr(counter, n, n ? n * 5 % it->block : 0, n * 11 % 64, (n * 5 + 3) % 64);
-        if (it->cbc != NULL) cbc(counter, n, n * 3 % 64, (n * 9 + 1) % 64);
+        if (it->ctr != NULL) ctr(counter, n, n ? n * 5 % it->block : 0, edges ? end : n * 11 % 64, (n * 5 + 3) % 64);
+        if (it->cbc != NULL) cbc(counter, n, edges ? end : n * 3 % 64, (n * 9 + 1) % 64);
     }
 }
 
@@ -227,7 +229,8 @@ int main(int argc, char **argv)
         SECRET(taken, sizeof taken);
         it->expand(rk, taken);
         portable->expand(portable_rk, key);
-        if (!strcmp(argv[1], "lengths") && argc == 5) lengths(number(argv[2]), number(argv[3]), number(argv[4]));
+        if (argc == 5 && (!strcmp(argv[1], "lengths") || !strcmp(argv[1], "edges")))
+            lengths(number(argv[2]), number(argv[3]), number(argv[4]), !strcmp(argv[1], "edges"));
         else if (!strcmp(argv[1], "places")) places(number(argv[2]));
         else if (!strcmp(argv[1], "carries")) carries(number(argv[2]));
         else return 2;

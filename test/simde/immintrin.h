@@ -8,6 +8,9 @@
 #ifndef HAECHI_TEST_SIMDE_H
 #define HAECHI_TEST_SIMDE_H
 
+#include <tmmintrin.h>
+#define __always_inline__ __noinline__ /* inlining all that kernels call takes gcc half a minute, and this one second */
+
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #include <simde/x86/avx512.h>
 #include <simde/x86/clmul.h>

@@ -243,11 +243,11 @@ INLINE void crypt_bulk(round_fn *round, int rounds, int W, int inverse, const vo
 
 /* Everything for one key size in one direction. */
 #define LEA(bits, rounds, W, kernel, eks, one, many, round, inverse)                                         \
-    void eks(void *rk, const void *key)                                                               \
+    void eks(void *rk, const void *key)                                                                      \
     {                                                                                                        \
         expand((uint32_t *)rk, (const uint8_t *)key, bits / 32, inverse);                                    \
     }                                                                                                        \
-    void one(const void *rk, void *buf)                                                               \
+    void one(const void *rk, void *buf)                                                                      \
     {                                                                                                        \
         crypt_alone(round, rounds, W, inverse, rk, (uint8_t *)buf, (const uint8_t *)buf);                    \
     }                                                                                                        \
