@@ -29,7 +29,7 @@ PEERS = {
     "Botan": ("botan/block_cipher.h", "-lbotan-2", "-DNO_BOTAN", "libbotan-2-dev"),
 }
 BOTAN = "/usr/include/botan-2"  # where Debian keeps its headers
-SLOTS = ("expand", "crypt", "bulk", "ctr")  # the pointers of a descriptor, from byte 8 on
+SLOTS = ("expand", "crypt", "bulk", "ctr", "ctr_bytes", "cbc")  # the pointers of a descriptor, from byte 8 on
 
 
 class HostRow(msgspec.Struct):
@@ -234,4 +234,6 @@ def _code(line: _Line, sizes: Sizes) -> int | None:
     wanted = ["expand"] if line.operation in ("eks", "dks") else ["crypt"] if line.blocks == 1 else ["bulk", "crypt"]
     if line.operation in ("ctr", "gcm"):
         wanted.insert(0, "ctr")
+    if line.operation == "cbc-dec":
+        wanted.insert(0, "cbc")
     return next((size for slot in wanted if (size := sizes.of(kernel, slot)) is not None), None)

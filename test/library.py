@@ -58,6 +58,8 @@ class Descriptor(ctypes.Structure):
         ("crypt", ctypes.CFUNCTYPE(None, c_void_p, c_void_p)),
         ("bulk", ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_void_p, c_size_t)),
         ("ctr", ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_void_p, c_void_p, c_size_t)),
+        ("ctr_bytes", ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_size_t)),
+        ("cbc", ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_void_p, c_void_p, c_size_t)),
     ]  # fmt: skip
 
 

@@ -25,6 +25,16 @@ struct haechi_kernel {
     /* n blocks of counter mode, of the key stream alone where in is NULL; leaves the next counter in ctr.
      * NULL: mode/ctr.c counts. */
     void (*ctr)(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
+
+#if !HAECHI_MICRO
+    /* The same of len > 0 bytes.  Where they end inside a block, left gets that block's key stream, and ctr is the
+     * counter after it.  NULL: mode/ctr.c does what is left of ctr. */
+    void (*ctr_bytes)(const void *rk, uint8_t *ctr, uint8_t *left, void *out, const void *in, size_t len);
+
+    /* Inverse ciphers: CBC decryption of n blocks; leaves the last ciphertext block in iv.  NULL: mode/cbc.c
+     * chains. */
+    void (*cbc)(const void *rk, uint8_t *iv, void *out, const void *in, size_t n);
+#endif
 };
 
 #define HAECHI_INVERSE 1 /* deciphers */

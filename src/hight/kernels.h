@@ -10,6 +10,10 @@
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_msp430_flash, suffix)
 #elif defined(__thumb2__) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_armv7m, suffix)
+#elif defined(__x86_64__) && defined(__GNUC__)
+#define HAECHI_HIGHT_LADDER(RUNG, suffix)                                                                    \
+    RUNG(hight_x86_avx512_gfni, suffix) RUNG(hight_x86_avx2_gfni, suffix) RUNG(hight_x86_avx2, suffix)       \
+    RUNG(hight_x86_ssse3, suffix) RUNG(hight_c, suffix)
 #else
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_c, suffix)
 #endif

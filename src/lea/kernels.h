@@ -10,6 +10,9 @@
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_msp430_compact, suffix)
 #elif defined(__thumb2__) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_armv7m, suffix)
+#elif defined(__x86_64__) && defined(__GNUC__)
+#define HAECHI_LEA_LADDER(RUNG, suffix)                                                                      \
+    RUNG(lea_x86_avx512, suffix) RUNG(lea_x86_avx2, suffix) RUNG(lea_x86_ssse3, suffix) RUNG(lea_c, suffix)
 #else
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_c, suffix)
 #endif

@@ -49,6 +49,12 @@ int haechi_cbc_decrypt(const haechi_key *inv, uint8_t *iv, void *out, const void
     if (error) return haechi_refuse(out, len, error);
 
     block = haechi_block_size(inv);
+#if !HAECHI_MICRO
+    if (haechi_kernel_of(inv)->cbc != NULL) {
+        haechi_kernel_of(inv)->cbc(haechi_round_keys(inv), iv, out, in, len / block);
+        return HAECHI_OK;
+    }
+#endif
     while (len) {
         const size_t n = len < HAECHI_BATCH * block ? len : HAECHI_BATCH * block;
         uint8_t next[16];

@@ -42,6 +42,8 @@
 #define MASK(n) ((__mmask8)((1u << 2 * (n)) - 1))
 #define LOAD_SOME(p, n) _mm512_maskz_loadu_epi64(MASK(n), p) /* n blocks, 0 < n < BLOCKS */
 #define STORE_SOME(p, v, n) _mm512_mask_storeu_epi64(p, MASK(n), v)
+#define BYTES(n) ((__mmask64)((UINT64_C(1) << (n)) - 1))      /* bytes */
+#define MOVED_IN(v, before) _mm512_alignr_epi64(v, before, 6) /* a lane up; the last lane of before */
 #elif WIDTH == 256
 #define V __m256i
 #define V_(operation) _mm256_##operation
@@ -55,6 +57,7 @@
 #define LOWEST(v) _mm256_castsi256_si128(v)
 #define LOAD_SOME(p, n) _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(p)))
 #define STORE_SOME(p, v, n) _mm_storeu_si128((__m128i *)(p), LOWEST(v))
+#define MOVED_IN(v, before) _mm256_permute2x128_si256(before, v, 0x21)
 #else
 #define V __m128i
 #define V_(operation) _mm_##operation
@@ -68,6 +71,7 @@
 #define LOWEST(v) (v)
 #define LOAD_SOME(p, n) LOAD(p) /* there is none */
 #define STORE_SOME(p, v, n) STORE(p, v)
+#define MOVED_IN(v, before) (before)
 #endif
 #if WIDTH != 512
 #define XOR3(a, b, c) XOR(XOR(a, b), c)

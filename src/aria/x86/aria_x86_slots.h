@@ -83,15 +83,21 @@ INLINE void put(uint8_t *out, const V *x, size_t n)
     if (n) STORE_SOME(out, *x, n);
 }
 
-/* The same with x XORed to in; in = NULL counts as zeros. */
-INLINE void put_sum(uint8_t *out, const V *x, const uint8_t *in, size_t n)
+/* n bytes of x, XORed to what is at in where that is not NULL.  Where they end inside a block, all of it to left. */
+INLINE void put_sum(uint8_t *out, const V *x, const uint8_t *in, size_t n, uint8_t *left)
 {
-    if (in == NULL) {
-        put(out, x, n);
-        return;
+    for (; n >= sizeof(V); n -= sizeof(V), x++, out += sizeof(V)) {
+        STORE(out, in == NULL ? *x : XOR(*x, LOAD(in)));
+        if (in != NULL) in += sizeof(V);
     }
-    for (; n >= BLOCKS; n -= BLOCKS, in += sizeof(V), out += sizeof(V), x++) STORE(out, XOR(*x, LOAD(in)));
-    if (n) STORE_SOME(out, XOR(*x, LOAD_SOME(in, n)), n);
+    if (n % 16) _mm_storeu_si128((__m128i *)left, _mm_loadu_si128((const __m128i *)x + n / 16));
+#if WIDTH == 512
+    if (n == 0) return;
+    _mm512_mask_storeu_epi8(out, BYTES(n), in == NULL ? *x : XOR(*x, _mm512_maskz_loadu_epi8(BYTES(n), in)));
+#else
+    if (in == NULL) haechi_copy(out, (const uint8_t *)x, n);
+    else haechi_xor(out, (const uint8_t *)x, in, n);
+#endif
 }
 
 /* ---- Sliced. */
@@ -389,37 +395,66 @@ SHARED void bulk(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t *in,
     }
 }
 
-SHARED void ctr(const uint8_t *rk, int rounds, uint8_t *counter, uint8_t *out, const uint8_t *in, size_t n)
+/* CBC decryption.  Before a batch goes out, in place, what stood before it is kept in `chain`, a vector's last lane. */
+SHARED void cbc(const uint8_t *rk, int rounds, uint8_t *iv, uint8_t *out, const uint8_t *in, size_t n)
+{
+    V keys[MAX_KEYS], x[16], from[17], *const chain = from;
+    __m128i last;
+
+    if (n == 0) return;
+    last = BLOCK(in + 16 * (n - 1));
+    *chain = CONSTANT(iv);
+    if (n > ROWS) spread_keys(keys, rk, rounds);
+    for (; n >= BATCH; n -= BATCH, in += 16 * BATCH, out += 16 * BATCH) {
+        const V first = MOVED_IN(LOAD(in), *chain);
+        *chain = LOAD(in + 15 * sizeof(V));
+        ecb_batch(rk, rounds, keys, (uint8_t *)x, in);
+        for (size_t i = 15; i > 0; i--) STORE(out + sizeof(V) * i, XOR(x[i], LOAD(in + sizeof(V) * i - 16)));
+        STORE(out, XOR(x[0], first));
+    }
+    if (n) {
+        get(from + 1, in, n);
+        get(x, in, n);
+        if (n > ROWS) ecb_batch(rk, rounds, keys, (uint8_t *)x, (const uint8_t *)x);
+        else crypt_few(rk, rounds, x, n);
+        put_sum(out, x, (const uint8_t *)(from + 1) - 16, 16 * n, NULL);
+    }
+    _mm_storeu_si128((__m128i *)iv, last);
+}
+
+SHARED void ctr_bytes(const uint8_t *rk, int rounds, uint8_t *counter, uint8_t *left, uint8_t *out, const uint8_t *in,
+                      size_t len)
 {
     V keys[MAX_KEYS], x[16], zeros[16], sums[2][2 * SUMS];
     V c = V_(shuffle_epi8)(CONSTANT(counter), CONSTANT(REVERSED));
-    const size_t rest = n % BATCH;
+    const size_t n = (len + 15) / 16, rest = n % BATCH;
 
     _mm_storeu_si128((__m128i *)counter, LOWEST(V_(shuffle_epi8)(add_number(c, n), CONSTANT(REVERSED))));
     if (rest && rest <= ROWS) {
-        n -= rest;
-        count(x, add_number(c, n));
+        const size_t before = 16 * (n - rest);
+        count(x, add_number(c, n - rest));
         crypt_few(rk, rounds, x, rest);
-        put_sum(out + 16 * n, x, in == NULL ? NULL : in + 16 * n, rest);
+        put_sum(out + before, x, in == NULL ? NULL : in + before, len - before, left);
+        len = before;
     }
-    if (n == 0) return;
+    if (len == 0) return;
     spread_keys(keys, rk, rounds);
 #define CLEAR(i) zeros[i] = EVERY(_mm_setzero_si128());
     ALL16(CLEAR)
 #undef CLEAR
     first_round(rk, c, sums[0]);
-    for (int i = 0; n; i ^= 1) {
-        const size_t m = n < BATCH ? n : BATCH;
-        const int whole = m == BATCH;
+    for (int i = 0; len; i ^= 1) {
+        const size_t m = len < 16 * BATCH ? len : 16 * BATCH;
+        const int whole = m == 16 * BATCH;
         const V next = add_number(c, BATCH);
-        if (n > BATCH) first_round(rk, next, sums[i ^ 1]); /* now, while this batch leaves time for it */
+        if (len > 16 * BATCH) first_round(rk, next, sums[i ^ 1]); /* now, while this batch leaves time for it */
         ctr_batch(rk, rounds, keys, sums[i], c, whole ? out : (uint8_t *)x,
                   whole && in != NULL ? in : (const uint8_t *)zeros);
-        if (!whole) put_sum(out, x, in, m);
+        if (!whole) put_sum(out, x, in, m, left);
         c = next;
-        n -= m;
-        out += 16 * m;
-        if (in != NULL) in += 16 * m;
+        len -= m;
+        out += m;
+        if (in != NULL) in += m;
     }
 }
 
@@ -508,20 +543,30 @@ SHARED void expand_inverse(uint8_t *rk, const uint8_t *key, int rounds) { expand
     {                                                                                                        \
         bulk((const uint8_t *)rk, rounds, (uint8_t *)out, (const uint8_t *)in, n);                           \
     }                                                                                                        \
+    TARGET static void cbc_##bits(const void *rk, uint8_t *iv, void *out, const void *in, size_t n)          \
+    {                                                                                                        \
+        cbc((const uint8_t *)rk, rounds, iv, (uint8_t *)out, (const uint8_t *)in, n);                        \
+    }                                                                                                        \
+    TARGET static void ctr_bytes_##bits(const void *rk, uint8_t *counter, uint8_t *left, void *out,          \
+                                        const void *in, size_t n)                                            \
+    {                                                                                                        \
+        ctr_bytes((const uint8_t *)rk, rounds, counter, left, (uint8_t *)out, (const uint8_t *)in, n);       \
+    }                                                                                                        \
     TARGET static void ctr_##bits(const void *rk, uint8_t *counter, void *out, const void *in, size_t n)     \
     {                                                                                                        \
-        ctr((const uint8_t *)rk, rounds, counter, (uint8_t *)out, (const uint8_t *)in, n);                   \
+        ctr_bytes((const uint8_t *)rk, rounds, counter, NULL, (uint8_t *)out, (const uint8_t *)in, 16 * n);  \
     }
 
 #define DESCRIPTORS(kernel, bits, rounds, features)                                                          \
     SIZE(bits, rounds)                                                                                       \
     HAECHI_KERNEL(kernel##_##bits) = {                                                                       \
         .rk = 16 * (rounds + 1), .needs = features, .block = 16, .key = bits / 8,                            \
-        .expand = expand_##bits, .crypt = crypt_##bits, .bulk = bulk_##bits, .ctr = ctr_##bits               \
+        .expand = expand_##bits, .crypt = crypt_##bits, .bulk = bulk_##bits, .ctr = ctr_##bits,              \
+        .ctr_bytes = ctr_bytes_##bits                                                                        \
     };                                                                                                       \
     HAECHI_KERNEL(kernel##_##bits##_inv) = {                                                                 \
         .rk = 16 * (rounds + 1), .needs = features, .block = 16, .key = bits / 8, .flags = HAECHI_INVERSE,   \
-        .expand = expand_##bits##_inv, .crypt = crypt_##bits, .bulk = bulk_##bits                            \
+        .expand = expand_##bits##_inv, .crypt = crypt_##bits, .bulk = bulk_##bits, .cbc = cbc_##bits         \
     }
 
 #define ARIA(kernel, features)                                                                               \

@@ -8,6 +8,7 @@
  * comes round after eight rounds.  Round keys, in both directions: WK0..3, SK0..127, WK4..7. */
 #include "../../core/bytes.h"
 #include "../../core/kernel.h"
+#include "hight_c.h"
 
 #define INLINE static inline __attribute__((__always_inline__))
 
@@ -29,7 +30,7 @@ INLINE uint64_t add(uint64_t a, uint64_t b)
 
 /* WK0..3 = MK12..15, WK4..7 = MK0..3; SK[16i + j] = MK[(j - i) mod 8] + delta[16i + j], and MK[8..15]
  * likewise for SK[16i + 8 + j].  delta: a 7-bit LFSR, x^7 + x^3 + 1, from 0x5a. */
-static void eks(void *rk, const void *key)
+void haechi_hight_c_eks(void *rk, const void *key)
 {
     uint8_t *k = (uint8_t *)rk;
     const uint8_t *MK = (const uint8_t *)key;
@@ -80,7 +81,7 @@ INLINE uint8_t F1(uint8_t x)
     return rol8(x, 3) ^ rol8(x, 4) ^ rol8(x, 6);
 }
 
-static void enc(const void *rk, void *buf)
+void haechi_hight_c_enc(const void *rk, void *buf)
 {
     const uint8_t *k = (const uint8_t *)rk, *SK = k + SK0;
     uint8_t X[8];
@@ -114,7 +115,7 @@ static void enc(const void *rk, void *buf)
     haechi_copy((uint8_t *)buf, X, 8);
 }
 
-static void dec(const void *rk, void *buf)
+void haechi_hight_c_dec(const void *rk, void *buf)
 {
     const uint8_t *k = (const uint8_t *)rk, *SK = k + WK4;
     uint8_t X[8];
@@ -296,19 +297,19 @@ INLINE void crypt_bulk(void (*crypt)(const void *, void *), void (*crypt8)(const
 
 static void enc_bulk(const void *rk, void *out, const void *in, size_t n)
 {
-    crypt_bulk(enc, encrypt8, rk, out, in, n);
+    crypt_bulk(haechi_hight_c_enc, encrypt8, rk, out, in, n);
 }
 
 static void dec_bulk(const void *rk, void *out, const void *in, size_t n)
 {
-    crypt_bulk(dec, decrypt8, rk, out, in, n);
+    crypt_bulk(haechi_hight_c_dec, decrypt8, rk, out, in, n);
 }
 #endif
 
 HAECHI_KERNEL(hight_c) = {
-    .rk = ROUND_KEYS, .block = 8, .key = 16, .expand = eks, .crypt = enc, .bulk = enc_bulk
+    .rk = ROUND_KEYS, .block = 8, .key = 16, .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_enc, .bulk = enc_bulk
 };
 HAECHI_KERNEL(hight_c_inv) = {
     .rk = ROUND_KEYS, .block = 8, .key = 16, .flags = HAECHI_INVERSE,
-    .expand = eks, .crypt = dec, .bulk = dec_bulk
+    .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_dec, .bulk = dec_bulk
 };

@@ -9,6 +9,7 @@
  * LEA-128 has RK1 = RK3 = RK5, so W = 4: RK0 RK1 RK2 RK4.  LEA-192 and LEA-256: W = 6, RK0 ... RK5. */
 #include "../../core/bytes.h"
 #include "../../core/kernel.h"
+#include "lea_c.h"
 
 #define INLINE static inline __attribute__((__always_inline__))
 
@@ -74,39 +75,141 @@ INLINE void crypt_one(round_fn *round, int rounds, int W, int inverse, const voi
     store(out, x);
 }
 
-static const uint32_t delta[8] HAECHI_FLASH = { 0xc3efe9db, 0x44626b02, 0x79e27c8a, 0x78df30ec,
-                                                0x715ea49e, 0xc785da0a, 0xe04ef22a, 0xe5c40957 };
+#if HAECHI_MICRO
+#define crypt_alone crypt_one
+#else
+/* One block alone waits for itself.  Deciphering, the XOR of RK1, RK3 and RK5 is therefore put off, and the next
+ * word takes both keys at once; RK5 (due) is put off to the next round.  That makes six operations a round one
+ * after the other, not nine. */
+INLINE uint32_t both(uint32_t a, uint32_t b)
+{
+    uint32_t sum = a ^ b;
+    __asm__("" : "+r"(sum)); /* or compilers would XOR first one to the word, then the other */
+    return sum;
+}
 
-/* The key schedule for K words of key: 16 + 2K rounds.  Round i adds delta[i mod K], rotated by i, i + 1, ...
- * to the words in turn; d holds each delta as its next use wants it, so that it only ever moves by one. */
+INLINE void decrypt_round_alone(const uint32_t *k, int W, uint32_t *due, uint32_t *x0, uint32_t *x1, uint32_t *x2,
+                                uint32_t *x3)
+{
+    *x1 = rol(*x1, 32 - 9) - (*x0 ^ both(*due, RK0));
+    *x0 ^= *due;
+    *x2 = rol(*x2, 5) - (*x1 ^ both(RK1, RK2));
+    *x1 ^= RK1;
+    *x3 = rol(*x3, 3) - (*x2 ^ both(RK3, RK4));
+    *x2 ^= RK3;
+    *due = RK5;
+}
+
+/* In halves that compilers do not see together: gcc 12 would go through vector registers and memory. */
+INLINE void crypt_alone(round_fn *round, int rounds, int W, int inverse, const void *rk, uint8_t *out,
+                        const uint8_t *in)
+{
+    const uint32_t *k = (const uint32_t *)rk;
+    uint64_t low = haechi_load_le64(in), high = haechi_load_le64(in + 8);
+    uint32_t x[4] = { (uint32_t)low, (uint32_t)(low >> 32), (uint32_t)high, (uint32_t)(high >> 32) }, due = 0;
+    for (int r = 0; r < rounds; r += 4, k += 4 * W) {
+        if (inverse) {
+            decrypt_round_alone(k, W, &due, &x[3], &x[0], &x[1], &x[2]);
+            decrypt_round_alone(k + W, W, &due, &x[2], &x[3], &x[0], &x[1]);
+            decrypt_round_alone(k + 2 * W, W, &due, &x[1], &x[2], &x[3], &x[0]);
+            decrypt_round_alone(k + 3 * W, W, &due, &x[0], &x[1], &x[2], &x[3]);
+        } else {
+            four_rounds(round, k, W, 0, x);
+        }
+    }
+    low = x[0] | (uint64_t)x[1] << 32;
+    high = x[2] | (uint64_t)(x[3] ^ due) << 32;
+    __asm__("" : "+r"(low), "+r"(high));
+    haechi_store_le64(out, low);
+    __asm__ volatile("" : : : "memory");
+    haechi_store_le64(out + 8, high);
+}
+#endif
+
+#define DELTA0 0xc3efe9db
+#define DELTA1 0x44626b02
+#define DELTA2 0x79e27c8a
+#define DELTA3 0x78df30ec
+#define DELTA4 0x715ea49e
+#define DELTA5 0xc785da0a
+#define DELTA6 0xe04ef22a
+#define DELTA7 0xe5c40957
+
+/* A round of the key schedule for K words of key: of 16 + 2K rounds, round i adds delta[i mod K], rotated by
+ * i, i + 1, ..., to the words in turn, and rotates them. */
+#define SCHEDULE(T, add)                                                                                     \
+    k[0] = T(0) = rol(T(0) + add(0), 1);                                                                     \
+    k[1] = T(1) = rol(T(1) + add(1), 3);                                                                     \
+    k[2] = T(2) = rol(T(2) + add(2), 6);                                                                     \
+    k[3] = T(3) = rol(T(3) + add(3), 11);                                                                    \
+    if (W == 6) {                                                                                            \
+        k[4] = T(4) = rol(T(4) + add(4), 13);                                                                \
+        k[5] = T(5) = rol(T(5) + add(5), 17);                                                                \
+    }
+
+#if HAECHI_MICRO
 INLINE void expand(uint32_t *rk, const uint8_t *key, unsigned K, int inverse)
 {
+    static const uint32_t delta[8] HAECHI_FLASH = { DELTA0, DELTA1, DELTA2, DELTA3,
+                                                    DELTA4, DELTA5, DELTA6, DELTA7 };
     const unsigned rounds = 16 + 2 * K, W = K == 4 ? 4 : 6;
-    uint32_t T[8], d[8];
+    uint32_t T[8], d[8]; /* d: each delta as its next use wants it, so that it only ever moves by one */
     for (unsigned j = 0; j < K; j++) {
         T[j] = haechi_load_le32(key + 4 * j);
         d[j] = rol(HAECHI_READ(delta[j]), j);
     }
     for (unsigned i = 0, m = 0; i < rounds; i++, m = m + 1 < K ? m + 1 : 0) { /* m = i mod K */
         uint32_t *k = rk + W * (inverse ? rounds - 1 - i : i);
-        uint32_t x = d[m];
-#define T(j) T[K == 8 ? (6 * i + j) % 8 : j]
-#define STEP(j, rotation)                                                                                    \
-    k[j] = T(j) = rol(T(j) + x, rotation);                                                                   \
-    x = rol(x, 1);
-        STEP(0, 1)
-        STEP(1, 3)
-        STEP(2, 6)
-        STEP(3, 11)
-        if (W == 6) {
-            STEP(4, 13)
-            STEP(5, 17)
-        }
-#undef STEP
-#undef T
-        d[m] = rol(x, K - W); /* W steps done, the next use is K rounds away */
+        uint32_t x = rol(d[m], 31);
+#define WORD(j) T[K == 8 ? (6 * i + j) % 8 : j]
+#define TURNED(j) (x = rol(x, 1))
+        SCHEDULE(WORD, TURNED)
+        d[m] = rol(x, K - W + 1); /* the next use is K rounds away */
     }
 }
+#else
+/* What each step adds: delta d rotated by n, n + 1, ... */
+#define ROTATED(d, n) ((uint32_t)((uint64_t)d << (n) % 32) | (uint32_t)((uint64_t)d >> (32 - (n) % 32)))
+#define ROW4(d, n) ROTATED(d, n), ROTATED(d, n + 1), ROTATED(d, n + 2), ROTATED(d, n + 3)
+#define ROW6(d, n) ROW4(d, n), ROTATED(d, n + 4), ROTATED(d, n + 5)
+#define FOUR_ROUNDS(ROW, n) ROW(DELTA0, n), ROW(DELTA1, n + 1), ROW(DELTA2, n + 2), ROW(DELTA3, n + 3)
+#define SIX_ROUNDS(n) FOUR_ROUNDS(ROW6, n), ROW6(DELTA4, n + 4), ROW6(DELTA5, n + 5)
+#define EIGHT_ROUNDS(n) SIX_ROUNDS(n), ROW6(DELTA6, n + 6), ROW6(DELTA7, n + 7)
+
+static const uint32_t added_128[24 * 4] = {
+    FOUR_ROUNDS(ROW4, 0), FOUR_ROUNDS(ROW4, 4), FOUR_ROUNDS(ROW4, 8),
+    FOUR_ROUNDS(ROW4, 12), FOUR_ROUNDS(ROW4, 16), FOUR_ROUNDS(ROW4, 20)
+};
+static const uint32_t added_192[28 * 6] = {
+    SIX_ROUNDS(0), SIX_ROUNDS(6), SIX_ROUNDS(12), SIX_ROUNDS(18), FOUR_ROUNDS(ROW6, 24)
+};
+static const uint32_t added_256[32 * 6] = { EIGHT_ROUNDS(0), EIGHT_ROUNDS(8), EIGHT_ROUNDS(16), EIGHT_ROUNDS(24) };
+
+INLINE void expand(uint32_t *rk, const uint8_t *key, unsigned K, int inverse)
+{
+    const unsigned rounds = 16 + 2 * K, W = K == 4 ? 4 : 6;
+    const uint32_t *added = K == 4 ? added_128 : K == 6 ? added_192 : added_256;
+    const int step = inverse ? -(int)W : (int)W;
+    uint32_t *k = inverse ? rk + W * (rounds - 1) : rk;
+    uint32_t T[8];
+    for (unsigned j = 0; j < K; j++) T[j] = haechi_load_le32(key + 4 * j);
+    for (unsigned i = 0; i < rounds; i += 4) { /* after four rounds the words of LEA-256 are at home again */
+#define WORD_0(j) T[j]
+#define WORD_1(j) T[K == 8 ? (6 + j) % 8 : j]
+#define WORD_2(j) T[K == 8 ? (12 + j) % 8 : j]
+#define WORD_3(j) T[K == 8 ? (18 + j) % 8 : j]
+#define ADDED(j) added[j]
+        SCHEDULE(WORD_0, ADDED)
+        k += step, added += W;
+        SCHEDULE(WORD_1, ADDED)
+        k += step, added += W;
+        SCHEDULE(WORD_2, ADDED)
+        k += step, added += W;
+        SCHEDULE(WORD_3, ADDED)
+        k += step, added += W;
+    }
+}
+#endif
 
 #if !HAECHI_MICRO
 /* Three blocks side by side: one alone waits for its own additions, four no longer fit in 16 registers. */
@@ -140,13 +243,13 @@ INLINE void crypt_bulk(round_fn *round, int rounds, int W, int inverse, const vo
 
 /* Everything for one key size in one direction. */
 #define LEA(bits, rounds, W, kernel, eks, one, many, round, inverse)                                         \
-    static void eks(void *rk, const void *key)                                                               \
+    void eks(void *rk, const void *key)                                                                      \
     {                                                                                                        \
         expand((uint32_t *)rk, (const uint8_t *)key, bits / 32, inverse);                                    \
     }                                                                                                        \
-    static void one(const void *rk, void *buf)                                                               \
+    void one(const void *rk, void *buf)                                                                      \
     {                                                                                                        \
-        crypt_one(round, rounds, W, inverse, rk, (uint8_t *)buf, (const uint8_t *)buf);                      \
+        crypt_alone(round, rounds, W, inverse, rk, (uint8_t *)buf, (const uint8_t *)buf);                    \
     }                                                                                                        \
     BULK(static void many(const void *rk, void *out, const void *in, size_t n) {                             \
         crypt_bulk(round, rounds, W, inverse, rk, out, in, n);                                               \
@@ -156,9 +259,9 @@ INLINE void crypt_bulk(round_fn *round, int rounds, int W, int inverse, const vo
         .expand = eks, .crypt = one, BULK(.bulk = many)                                                      \
     };
 
-LEA(128, 24, 4, lea_c_128, eks128, enc128, enc128_bulk, encrypt_round, 0)
-LEA(192, 28, 6, lea_c_192, eks192, enc192, enc192_bulk, encrypt_round, 0)
-LEA(256, 32, 6, lea_c_256, eks256, enc256, enc256_bulk, encrypt_round, 0)
-LEA(128, 24, 4, lea_c_128_inv, dks128, dec128, dec128_bulk, decrypt_round, 1)
-LEA(192, 28, 6, lea_c_192_inv, dks192, dec192, dec192_bulk, decrypt_round, 1)
-LEA(256, 32, 6, lea_c_256_inv, dks256, dec256, dec256_bulk, decrypt_round, 1)
+LEA(128, 24, 4, lea_c_128, haechi_lea_c_128_eks, haechi_lea_c_128_enc, enc128_bulk, encrypt_round, 0)
+LEA(192, 28, 6, lea_c_192, haechi_lea_c_192_eks, haechi_lea_c_192_enc, enc192_bulk, encrypt_round, 0)
+LEA(256, 32, 6, lea_c_256, haechi_lea_c_256_eks, haechi_lea_c_256_enc, enc256_bulk, encrypt_round, 0)
+LEA(128, 24, 4, lea_c_128_inv, haechi_lea_c_128_dks, haechi_lea_c_128_dec, dec128_bulk, decrypt_round, 1)
+LEA(192, 28, 6, lea_c_192_inv, haechi_lea_c_192_dks, haechi_lea_c_192_dec, dec192_bulk, decrypt_round, 1)
+LEA(256, 32, 6, lea_c_256_inv, haechi_lea_c_256_dks, haechi_lea_c_256_dec, dec256_bulk, decrypt_round, 1)

@@ -1,0 +1,560 @@
+/* hight_x86.h - HIGHT for x86-64 in vectors of any width.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * One text for all widths.  A kernel says WIDTH (of a vector, in bits), TARGET (the attribute with its
+ * instructions), and GFNI where F0 and F1 are to be instructions; it includes this file and names its
+ * descriptors.
+ *
+ * A vector V is 1, 2 or 4 lanes of 16 bytes, in memory two blocks each.  Eight vectors are a group, of 16, 32 or
+ * 64 blocks; the rounds run on x[0] ... x[7], where x[j] holds byte j of all blocks:
+ *
+ *               lane 0              lane 1              lane 2              lane 3
+ *     place    0  1  2  3 ... 15   0  1  2  3 ... 15   0  1  2  3 ... 15   0  1  2  3 ... 15
+ *     block    0  1  8  9 ... 57   2  3 10 11 ... 59   4  5 12 13 ... 61   6  7 14 15 ... 63     of 512 bits
+ *
+ * A round of one group waits for its own results half of the time: two groups run side by side. */
+#ifndef HAECHI_HIGHT_X86_H
+#define HAECHI_HIGHT_X86_H
+
+#include <immintrin.h>
+
+#include "../../core/bytes.h"
+#include "../../core/features.h"
+#include "../../core/kernel.h"
+#include "../c/hight_c.h"
+
+#define INLINE static inline __attribute__((__always_inline__)) TARGET
+#define SHARED TARGET static __attribute__((__noinline__))
+
+#if WIDTH == 512
+#define V __m512i
+#define V_(operation) _mm512_##operation
+#define XOR(a, b) _mm512_xor_si512(a, b)
+#define AND(a, b) _mm512_and_si512(a, b)
+#define ANDNOT(a, b) _mm512_andnot_si512(a, b)                     /* ~a & b */
+#define XOR_AND(a, b, c) _mm512_ternarylogic_epi32(a, b, c, 0x78) /* a ^ (b & c) */
+#define LOAD(p) _mm512_loadu_si512(p)
+#define STORE(p, v) _mm512_storeu_si512(p, v)
+#define EVERY(block) _mm512_broadcast_i32x4(block) /* in every lane */
+#define LOAD_SOME(p, n) _mm512_maskz_loadu_epi64((__mmask8)((1u << (n)) - 1), p) /* n blocks, then zeros */
+#define BYTES(n) ((__mmask64)((UINT64_C(1) << (n)) - 1))                         /* bytes */
+#define MOVED_IN(v, before) _mm512_alignr_epi64(v, before, 7) /* a block up; the last block of before */
+#elif WIDTH == 256
+#define V __m256i
+#define V_(operation) _mm256_##operation
+#define XOR(a, b) _mm256_xor_si256(a, b)
+#define AND(a, b) _mm256_and_si256(a, b)
+#define ANDNOT(a, b) _mm256_andnot_si256(a, b)
+#define LOAD(p) _mm256_loadu_si256((const __m256i *)(p))
+#define STORE(p, v) _mm256_storeu_si256((__m256i *)(p), v)
+#define EVERY(block) _mm256_broadcastsi128_si256(block)
+#define MASK(n) _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)(n)), _mm256_setr_epi64x(0, 1, 2, 3))
+#define LOAD_SOME(p, n) _mm256_maskload_epi64((const long long *)(const void *)(p), MASK(n))
+#define MOVED_IN(v, before) _mm256_alignr_epi8(v, _mm256_permute2x128_si256(before, v, 0x21), 8)
+#else
+#define V __m128i
+#define V_(operation) _mm_##operation
+#define XOR(a, b) _mm_xor_si128(a, b)
+#define AND(a, b) _mm_and_si128(a, b)
+#define ANDNOT(a, b) _mm_andnot_si128(a, b)
+#define LOAD(p) _mm_loadu_si128((const __m128i *)(p))
+#define STORE(p, v) _mm_storeu_si128((__m128i *)(p), v)
+#define EVERY(block) (block)
+#define LOAD_SOME(p, n) _mm_loadl_epi64((const __m128i *)(p))
+#define MOVED_IN(v, before) _mm_alignr_epi8(v, before, 8)
+#endif
+#if WIDTH != 512
+#define XOR_AND(a, b, c) XOR(a, AND(b, c))
+#endif
+#define ADD(a, b) V_(add_epi8)(a, b)
+#define SUB(a, b) V_(sub_epi8)(a, b)
+#define BYTE(b) V_(set1_epi8)((char)(b))
+#define NOT_LESS(a, b) SUB(V_(min_epu8)(V_(subs_epu8)(b, a), BYTE(1)), BYTE(1)) /* bytes ff where a >= b, else 0 */
+
+enum { BLOCKS = WIDTH / 64, GROUP = 8 * BLOCKS }; /* blocks in a vector, in a group; groups at a time */
+
+/* For each of N groups; N is constant where this is inlined.  By hand: of a loop compilers keep x in memory. */
+#define GROUPS(DO, ...)                                                                                      \
+    DO((x), (kept), __VA_ARGS__)                                                                             \
+    if (N > 1) { DO((x + 8), (kept + 8), __VA_ARGS__) }                                                      \
+    if (N > 2) { DO((x + 16), (kept + 16), __VA_ARGS__) }                                                    \
+    if (N > 3) { DO((x + 24), (kept + 24), __VA_ARGS__) }
+#define ALL8(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+
+/* ---- Round keys, in memory as KEY_BYTES copies of each byte: four can be broadcast by a load alone, one cannot. */
+
+#if WIDTH == 128
+#define KEY_BYTES 16
+#define KEY(keys, i) LOAD((keys) + 16 * (i))
+#else
+#define KEY_BYTES 4
+typedef int copies __attribute__((__may_alias__));
+#define KEY(keys, i) V_(set1_epi32)(((const copies *)(const void *)(keys))[i])
+#endif
+enum { ROUND_KEYS = 136, COPIED = 144 }; /* in bytes; with what completes the last 16 of them */
+
+static const uint8_t COPIES[16][KEY_BYTES] = {
+#if KEY_BYTES == 4
+#define COPY(i) { i, i, i, i },
+#else
+#define COPY(i) { i, i, i, i, i, i, i, i, i, i, i, i, i, i, i, i },
+#endif
+    ALL8(COPY) COPY(8) COPY(9) COPY(10) COPY(11) COPY(12) COPY(13) COPY(14) COPY(15)
+#undef COPY
+};
+
+INLINE void spread_keys(uint8_t *keys, const uint8_t *rk)
+{
+    for (size_t i = 0; i < COPIED; i += 16) {
+        const __m128i *const from = (const __m128i *)(rk + i);
+        const V k = EVERY(i + 16 <= ROUND_KEYS ? _mm_loadu_si128(from) : _mm_loadl_epi64(from));
+        for (size_t j = 0; j < sizeof COPIES; j += sizeof(V), keys += sizeof(V))
+            STORE(keys, V_(shuffle_epi8)(k, LOAD((const uint8_t *)COPIES + j)));
+    }
+    __asm__("" : : "r"(keys) : "memory"); /* or compilers take the copies from rk, byte by byte */
+}
+
+/* ---- F0 and F1, both linear. */
+
+#if defined(GFNI)
+/* As matrices: byte 7 - i tells the bits of x whose sum is bit i, so 0xc2 that bit 0 of F0(x), which is
+ * x<<<1 ^ x<<<2 ^ x<<<7, is the sum of bits 7, 6, 1. */
+#define MATRIX(rows) V_(set1_epi64_of)(rows)
+#define _mm512_set1_epi64_of(rows) _mm512_set1_epi64((long long)(rows))
+#define _mm256_set1_epi64_of(rows) _mm256_set1_epi64x((long long)(rows))
+#define F0(x) V_(gf2p8affine_epi64_epi8)(x, MATRIX(UINT64_C(0xc2850b162c58b061)), 0)
+#define F1(x) V_(gf2p8affine_epi64_epi8)(x, MATRIX(UINT64_C(0x3468d0a143860d1a)), 0)
+#define F1_XOR(x, key) XOR(F1(x), key)
+#else
+/* As sums of what the two halves of a byte become. */
+#define TABLE(...) EVERY(_mm_setr_epi8(__VA_ARGS__))
+#define F0_LOW                                                                                               \
+    TABLE(0x00, -0x7a, 0x0d, -0x75, 0x1a, -0x64, 0x17, -0x6f, 0x34, -0x4e, 0x39, -0x41, 0x2e, -0x58, 0x23, -0x5b)
+#define F0_HIGH                                                                                              \
+    TABLE(0x00, 0x68, -0x30, -0x48, -0x5f, -0x37, 0x71, 0x19, 0x43, 0x2b, -0x6d, -0x05, -0x1e, -0x76, 0x32, 0x5a)
+#define F1_LOW                                                                                               \
+    TABLE(0x00, 0x58, -0x50, -0x18, 0x61, 0x39, -0x2f, -0x77, -0x3e, -0x66, 0x72, 0x2a, -0x5d, -0x05, 0x13, 0x4b)
+#define F1_HIGH                                                                                              \
+    TABLE(0x00, -0x7b, 0x0b, -0x72, 0x16, -0x6d, 0x1d, -0x68, 0x2c, -0x57, 0x27, -0x5e, 0x3a, -0x41, 0x31, -0x4c)
+#define LOW(x) AND(x, BYTE(0x0f))
+#define HIGH(x) LOW(V_(srli_epi16)(x, 4))
+#define F0(x) XOR(V_(shuffle_epi8)(F0_LOW, LOW(x)), V_(shuffle_epi8)(F0_HIGH, HIGH(x)))
+#define F1_XOR(x, key) XOR(V_(shuffle_epi8)(XOR(F1_LOW, key), LOW(x)), V_(shuffle_epi8)(F1_HIGH, HIGH(x)))
+#endif
+
+/* ---- The rounds, in the words of hight_c.c.
+ *
+ * A byte that a round changes is what F reads in the next one, and in the one after it is changed again: from
+ * when to when nobody waits for it.  Where 16 registers are too few, that is its time in memory: it is written
+ * (kept) when it is made, and read there as the old value. */
+
+#define AT_ROUND(j) (((j) - i) & 7) /* where the byte is that round i of eight calls Xj */
+#if defined(KEEP)
+#define OLD(x, kept, j) kept[AT_ROUND(j)]
+#define CHANGE(x, kept, j, value)                                                                            \
+    x[AT_ROUND(j)] = value;                                                                                  \
+    NOW(x[AT_ROUND(j)]);                                                                                     \
+    kept[AT_ROUND(j)] = x[AT_ROUND(j)];
+#else
+#define OLD(x, kept, j) x[AT_ROUND(j)]
+#define CHANGE(x, kept, j, value)                                                                            \
+    x[AT_ROUND(j)] = value;                                                                                  \
+    NOW(x[AT_ROUND(j)]);
+#endif
+
+/* Here v has its value.  Compilers would mix the steps, run out of registers, and make what is waited for go
+ * through memory. */
+#define NOW(v) __asm__("" : "+v"(v))
+
+#define ADD_F1(x, kept, j) CHANGE(x, kept, j, ADD(OLD(x, kept, j), F1_XOR(x[AT_ROUND(j - 1)], key)))
+#define SUB_F1(x, kept, j) CHANGE(x, kept, j, SUB(OLD(x, kept, j), F1_XOR(x[AT_ROUND(j - 1)], key)))
+#define XOR_F0(x, kept, j) CHANGE(x, kept, j, XOR(OLD(x, kept, j), ADD(F0(x[AT_ROUND(j - 1)]), key)))
+
+INLINE void encrypt_round(int N, const uint8_t *SK, int i, V *x, volatile V *kept)
+{
+    V key;
+    (void)kept;
+    key = KEY(SK, 0);
+    GROUPS(ADD_F1, 1)
+    key = KEY(SK, 1);
+    GROUPS(XOR_F0, 3)
+    key = KEY(SK, 2);
+    GROUPS(ADD_F1, 5)
+    key = KEY(SK, 3);
+    GROUPS(XOR_F0, 7)
+}
+
+INLINE void decrypt_round(int N, const uint8_t *SK, int i, V *x, volatile V *kept)
+{
+    V key;
+    (void)kept;
+    key = KEY(SK, 0);
+    GROUPS(SUB_F1, 1)
+    key = KEY(SK, 1);
+    GROUPS(XOR_F0, 3)
+    key = KEY(SK, 2);
+    GROUPS(SUB_F1, 5)
+    key = KEY(SK, 3);
+    GROUPS(XOR_F0, 7)
+}
+
+/* Eight rounds of N groups, after which the bytes carry their own names again. */
+INLINE void eight_rounds(int N, int inverse, const uint8_t *SK, V *x, volatile V *kept)
+{
+#define ENCRYPT(r) encrypt_round(N, SK + 4 * r * KEY_BYTES, r, x, kept);
+#define DECRYPT(r) decrypt_round(N, SK - (4 * r + 4) * KEY_BYTES, 7 - r, x, kept);
+    if (inverse) {
+        ALL8(DECRYPT)
+    } else {
+        ALL8(ENCRYPT)
+    }
+}
+
+/* All bytes to memory, for the rounds. */
+#if defined(KEEP)
+#define KEEP_ALL(x, kept, unused)                                                                            \
+    kept[0] = x[0], kept[1] = x[1], kept[2] = x[2], kept[3] = x[3];                                          \
+    kept[4] = x[4], kept[5] = x[5], kept[6] = x[6], kept[7] = x[7];
+#else
+#define KEEP_ALL(x, kept, unused)
+#endif
+
+/* Whitening and 32 rounds; the last one does not move the bytes on. */
+INLINE void encrypt(int N, const uint8_t *k, V *x)
+{
+    volatile V kept[8 * MOST];
+    V X0;
+    (void)kept;
+#define WHITEN(x, kept, unused)                                                                              \
+    x[0] = ADD(x[0], KEY(k, 0)), x[2] = XOR(x[2], KEY(k, 1));                                              \
+    x[4] = ADD(x[4], KEY(k, 2)), x[6] = XOR(x[6], KEY(k, 3));
+#define LAST(x, kept, unused)                                                                                \
+    X0 = x[0];                                                                                               \
+    x[0] = ADD(x[1], KEY(k, 132)), x[1] = x[2], x[2] = XOR(x[3], KEY(k, 133)), x[3] = x[4];                \
+    x[4] = ADD(x[5], KEY(k, 134)), x[5] = x[6], x[6] = XOR(x[7], KEY(k, 135)), x[7] = X0;
+    GROUPS(WHITEN, 0)
+    GROUPS(KEEP_ALL, 0)
+    for (int i = 0; i < 4; i++) eight_rounds(N, 0, k + (4 + 32 * i) * KEY_BYTES, x, kept);
+    GROUPS(LAST, 0)
+}
+
+INLINE void decrypt(int N, const uint8_t *k, V *x)
+{
+    volatile V kept[8 * MOST];
+    V X7;
+    (void)kept;
+#define LAST_BACK(x, kept, unused)                                                                           \
+    X7 = x[7];                                                                                               \
+    x[7] = XOR(x[6], KEY(k, 135)), x[6] = x[5], x[5] = SUB(x[4], KEY(k, 134)), x[4] = x[3];                \
+    x[3] = XOR(x[2], KEY(k, 133)), x[2] = x[1], x[1] = SUB(x[0], KEY(k, 132)), x[0] = X7;
+#define WHITEN_BACK(x, kept, unused)                                                                         \
+    x[0] = SUB(x[0], KEY(k, 0)), x[2] = XOR(x[2], KEY(k, 1));                                              \
+    x[4] = SUB(x[4], KEY(k, 2)), x[6] = XOR(x[6], KEY(k, 3));
+    GROUPS(LAST_BACK, 0)
+    GROUPS(KEEP_ALL, 0)
+    for (int i = 4; i > 0; i--) eight_rounds(N, 1, k + (4 + 32 * i) * KEY_BYTES, x, kept);
+    GROUPS(WHITEN_BACK, 0)
+}
+
+/* ---- Blocks to bytes and back.  A byte of a group in memory has an address of seven bits in a lane: the
+ * vector's number abc, which of its two blocks h, which byte of that jkl.  Unpacking vectors i and i + 4 to 2i
+ * and 2i + 1 turns these bits by one, so four times this makes one form of the other, and three times it the
+ * other of the one:
+ *
+ *     vector place     vector place                             vector place          vector place
+ *     a b c  h j k l   b c h  j k l a   ...  (four times)  ...  j k l  a b c h   ...  a b c  h j k l  */
+
+INLINE void turn(V *x)
+{
+#define UNPACK(i) y[2 * i] = V_(unpacklo_epi8)(x[i], x[i + 4]), y[2 * i + 1] = V_(unpackhi_epi8)(x[i], x[i + 4]);
+#define MOVE(i) x[i] = y[i];
+    V y[8];
+    UNPACK(0) UNPACK(1) UNPACK(2) UNPACK(3)
+    ALL8(MOVE)
+}
+
+INLINE void to_bytes(V *x)
+{
+    turn(x), turn(x), turn(x), turn(x);
+}
+
+INLINE void to_blocks(V *x)
+{
+    turn(x), turn(x), turn(x);
+}
+
+/* ---- Counters, made as bytes: no transposition. */
+
+/* The number in its group of the block at a place. */
+static const uint8_t INDEX[2 * GROUP / 16][16] = {
+#define LANE(i)                                                                                              \
+    { i, i + 1, BLOCKS + i, BLOCKS + i + 1, 2 * BLOCKS + i, 2 * BLOCKS + i + 1, 3 * BLOCKS + i,              \
+      3 * BLOCKS + i + 1, 4 * BLOCKS + i, 4 * BLOCKS + i + 1, 5 * BLOCKS + i, 5 * BLOCKS + i + 1,            \
+      6 * BLOCKS + i, 6 * BLOCKS + i + 1, 7 * BLOCKS + i, 7 * BLOCKS + i + 1 },
+    LANE(0)
+#if WIDTH > 128
+    LANE(2)
+#endif
+#if WIDTH > 256
+    LANE(4) LANE(6)
+#endif
+};
+
+/* The bytes of N groups of counters from c on.  Byte 7 moves, and by one carry the others, to `after` from what was
+ * `more` there before.  No branch on the carry: a mode may count on from a secret. */
+INLINE void count(int N, V *x, uint64_t c)
+{
+    uint8_t after[8], more[8];
+    V number = LOAD(INDEX), unchanged[MOST], byte, difference;
+    V *const kept = unchanged; /* GROUPS names it */
+    haechi_store_be64(after, c + 256);
+    haechi_store_be64(more, c ^ (c + 256));
+    __asm__("" : : "r"(after), "r"(more) : "memory"); /* or compilers take bytes out of c */
+    const V start = BYTE(after[7]);
+#define COUNT_LAST(x, kept, unused)                                                                          \
+    x[7] = ADD(start, number);                                                                               \
+    unchanged[(x - first) / 8] = NOT_LESS(x[7], number);                                                     \
+    number = ADD(number, BYTE(GROUP));
+#define COUNT(x, kept, j) x[j] = XOR_AND(byte, unchanged[(x - first) / 8], difference);
+#define COUNT_BYTE(j)                                                                                        \
+    byte = BYTE(after[j]), difference = BYTE(more[j]);                                                       \
+    GROUPS(COUNT, j)
+    V *const first = x;
+    (void)kept;
+    GROUPS(COUNT_LAST, 0)
+    COUNT_BYTE(0) COUNT_BYTE(1) COUNT_BYTE(2) COUNT_BYTE(3) COUNT_BYTE(4) COUNT_BYTE(5) COUNT_BYTE(6)
+}
+
+/* ---- Memory.  What is no whole group goes through an array of eight vectors. */
+
+#define AT(v) (sizeof(V) * (size_t)(v))
+
+/* For each vector of `groups` groups, the last one first. */
+#define VECTORS(groups, DO)                                                                                  \
+    if ((groups) > 2) { DO(23) DO(22) DO(21) DO(20) DO(19) DO(18) DO(17) DO(16) }                            \
+    if ((groups) > 1) { DO(15) DO(14) DO(13) DO(12) DO(11) DO(10) DO(9) DO(8) }                              \
+    if ((groups) > 0) { DO(7) DO(6) DO(5) DO(4) DO(3) DO(2) DO(1) DO(0) }
+
+/* n bytes, whole blocks, and zeros up to eight vectors. */
+SHARED void get_some(V *x, const uint8_t *in, size_t n)
+{
+    for (int i = 0; i < 8; i++, in += sizeof(V), n = n > sizeof(V) ? n - sizeof(V) : 0)
+        x[i] = n >= sizeof(V) ? LOAD(in) : n ? LOAD_SOME(in, n / 8) : BYTE(0);
+}
+
+/* n bytes of x, XORed to what is at in where that is not NULL.  Where they end inside a block, all of it to left. */
+SHARED void put_some(uint8_t *out, const V *x, const uint8_t *in, size_t n, uint8_t *left)
+{
+    for (; n >= sizeof(V); n -= sizeof(V), x++, out += sizeof(V)) {
+        STORE(out, in == NULL ? *x : XOR(*x, LOAD(in)));
+        if (in != NULL) in += sizeof(V);
+    }
+    if (n % 8) haechi_copy(left, (const uint8_t *)x + n / 8 * 8, 8);
+#if WIDTH == 512
+    if (n == 0) return;
+    _mm512_mask_storeu_epi8(out, BYTES(n), in == NULL ? *x : XOR(*x, _mm512_maskz_loadu_epi8(BYTES(n), in)));
+#else
+    if (in == NULL) haechi_copy(out, (const uint8_t *)x, n);
+    else haechi_xor(out, (const uint8_t *)x, in, n);
+#endif
+}
+
+/* ---- A batch: n bytes, of which only the last group of N may lack some.  From in to out;
+ *     with a counter c: those from it on, enciphered and XORed to what is at in, if there is an in; left as above;
+ *     with a chain, the vector whose last block is the ciphertext before in: CBC decryption. */
+
+#define TO_BYTES(x, kept, unused) to_bytes(x);
+#define TO_BLOCKS(x, kept, unused) to_blocks(x);
+
+INLINE void batch(int N, int inverse, const uint8_t *k, const uint64_t *c, V *chain, uint8_t *out, const uint8_t *in,
+                  size_t n, uint8_t *left)
+{
+    const size_t before = AT(8 * (N - 1)); /* the last group */
+    const int whole = n == AT(8 * N);
+    V x[24], some[9];
+    V *const kept = x; /* GROUPS names it */
+    (void)kept;
+    if (c != NULL) {
+        count(N, x, *c);
+    } else {
+#define GET(v) x[v] = LOAD(in + AT(v));
+        VECTORS(N - 1, GET)
+        if (whole) {
+            const uint8_t *const from = in + before;
+#define GET_LAST(v) x[8 * N - 8 + v] = LOAD(from + AT(v));
+            VECTORS(1, GET_LAST)
+        } else {
+            if (chain != NULL) some[0] = N > 1 ? LOAD(in + before - sizeof(V)) : *chain;
+            get_some(some + 1, in + before, n - before);
+#define GET_SOME(v) x[8 * N - 8 + v] = some[1 + v];
+            VECTORS(1, GET_SOME)
+        }
+        GROUPS(TO_BYTES, 0)
+    }
+    if (inverse) decrypt(N, k, x);
+    else encrypt(N, k, x);
+    GROUPS(TO_BLOCKS, 0)
+
+#define PUT(v) STORE(out + AT(v), x[v]);
+#define PUT_SUM(v) STORE(out + AT(v), XOR(x[v], LOAD(in + AT(v))));
+#define PUT_CHAINED(v) STORE(out + AT(v), XOR(x[v], v ? LOAD(in + AT(v) - 8) : first));
+#define PUT_ALL(DO)                                                                                          \
+    if (whole) { VECTORS(N, DO) } else { VECTORS(N - 1, DO) }
+    if (chain != NULL) { /* the last vector first: in place, what stands before a vector is wanted */
+        const V first = N > 1 || whole ? MOVED_IN(LOAD(in), *chain) : x[0];
+        if (whole) *chain = LOAD(in + n - sizeof(V));
+        PUT_ALL(PUT_CHAINED)
+    } else if (c != NULL && in != NULL) {
+        PUT_ALL(PUT_SUM)
+    } else {
+        PUT_ALL(PUT)
+    }
+    if (!whole) {
+        V rest[8];
+#define PUT_SOME(v) rest[v] = x[8 * N - 8 + v];
+        VECTORS(1, PUT_SOME)
+        put_some(out + before, rest,
+                 chain != NULL ? (const uint8_t *)(some + 1) - 8 : c == NULL || in == NULL ? NULL : in + before,
+                 n - before, left);
+    }
+}
+
+#define BATCHES(N)                                                                                           \
+    SHARED void enc_x##N(const uint8_t *k, const uint64_t *c, uint8_t *out, const uint8_t *in, size_t n,     \
+                         uint8_t *left)                                                                      \
+    {                                                                                                        \
+        batch(N, 0, k, c, NULL, out, in, n, left);                                                           \
+    }                                                                                                        \
+    SHARED void dec_x##N(const uint8_t *k, V *chain, uint8_t *out, const uint8_t *in, size_t n)              \
+    {                                                                                                        \
+        batch(N, 1, k, NULL, chain, out, in, n, NULL);                                                       \
+    }
+#if MOST >= 3
+BATCHES(3)
+#endif
+BATCHES(2)
+BATCHES(1)
+
+/* ---- Any number of bytes. */
+
+/* Four and five groups are not three and a rest, but halves: a group alone takes nearly as long as three. */
+INLINE size_t bytes_of_next_batch(size_t n, size_t *groups)
+{
+    *groups = (n + AT(8) - 1) / AT(8);
+    if (*groups > MOST) *groups = *groups < 2 * MOST ? (*groups + 1) / 2 : MOST;
+    return *groups * AT(8) < n ? *groups * AT(8) : n;
+}
+
+#if MOST >= 3
+#define CASES CASE(3) CASE(2) CASE(1)
+#else
+#define CASES CASE(2) CASE(1)
+#endif
+
+INLINE void encrypt_all(const void *rk, uint64_t *c, uint8_t *out, const uint8_t *in, size_t n, uint8_t *left)
+{
+    V keys[COPIED * KEY_BYTES / sizeof(V)];
+    const uint8_t *const k = (const uint8_t *)keys;
+    spread_keys((uint8_t *)keys, (const uint8_t *)rk);
+    while (n) {
+        size_t groups;
+        const size_t m = bytes_of_next_batch(n, &groups);
+#define CASE(N) case N: enc_x##N(k, c, out, in, m, left); break;
+        switch (groups) { CASES }
+#undef CASE
+        if (c != NULL) *c += (m + 7) / 8;
+        n -= m;
+        out += m;
+        if (in != NULL) in += m;
+    }
+}
+
+INLINE void decrypt_all(const void *rk, V *chain, uint8_t *out, const uint8_t *in, size_t n)
+{
+    V keys[COPIED * KEY_BYTES / sizeof(V)];
+    const uint8_t *const k = (const uint8_t *)keys;
+    spread_keys((uint8_t *)keys, (const uint8_t *)rk);
+    while (n) {
+        size_t groups;
+        const size_t m = bytes_of_next_batch(n, &groups);
+#define CASE(N) case N: dec_x##N(k, chain, out, in, m); break;
+        switch (groups) { CASES }
+#undef CASE
+        n -= m;
+        out += m;
+        in += m;
+    }
+}
+
+/* ---- The descriptors.  Round keys, and one block alone, are hight_c's. */
+
+TARGET static void enc_bulk(const void *rk, void *out, const void *in, size_t n)
+{
+    if (n == 1) {
+        if (out != in) haechi_copy((uint8_t *)out, (const uint8_t *)in, 8);
+        haechi_hight_c_enc(rk, out);
+    } else {
+        encrypt_all(rk, NULL, (uint8_t *)out, (const uint8_t *)in, 8 * n, NULL);
+    }
+}
+
+TARGET static void dec_bulk(const void *rk, void *out, const void *in, size_t n)
+{
+    if (n == 1) {
+        if (out != in) haechi_copy((uint8_t *)out, (const uint8_t *)in, 8);
+        haechi_hight_c_dec(rk, out);
+    } else {
+        decrypt_all(rk, NULL, (uint8_t *)out, (const uint8_t *)in, 8 * n);
+    }
+}
+
+TARGET static void cbc(const void *rk, uint8_t *iv, void *out, const void *in, size_t n)
+{
+    uint8_t last[8];
+    if (n == 0) return;
+    haechi_copy(last, (const uint8_t *)in + 8 * (n - 1), 8);
+    if (n == 1) {
+        uint8_t x[8];
+        haechi_copy(x, (const uint8_t *)in, 8);
+        haechi_hight_c_dec(rk, x);
+        haechi_xor((uint8_t *)out, x, iv, 8);
+    } else {
+        V chain = EVERY(_mm_set1_epi64x((long long)haechi_load_le64(iv)));
+        decrypt_all(rk, &chain, (uint8_t *)out, (const uint8_t *)in, 8 * n);
+    }
+    haechi_copy(iv, last, 8);
+}
+
+SHARED void ctr_bytes(const void *rk, uint8_t *counter, uint8_t *left, void *out, const void *in, size_t n)
+{
+    uint64_t c = haechi_load_be64(counter);
+    if (n <= 8) {
+        uint8_t stream[8];
+        haechi_store_be64(stream, c++);
+        haechi_hight_c_enc(rk, stream);
+        if (n < 8) haechi_copy(left, stream, 8);
+        if (in == NULL) haechi_copy((uint8_t *)out, stream, n);
+        else haechi_xor((uint8_t *)out, (const uint8_t *)in, stream, n);
+    } else {
+        encrypt_all(rk, &c, (uint8_t *)out, (const uint8_t *)in, n, left);
+    }
+    haechi_store_be64(counter, c);
+}
+
+TARGET static void ctr(const void *rk, uint8_t *counter, void *out, const void *in, size_t n)
+{
+    if (n) ctr_bytes(rk, counter, NULL, out, in, 8 * n);
+}
+
+#define HIGHT(kernel, features)                                                                              \
+    HAECHI_KERNEL(kernel) = {                                                                                \
+        .rk = 136, .needs = features, .block = 8, .key = 16,                                                 \
+        .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_enc, .bulk = enc_bulk, .ctr = ctr,             \
+        .ctr_bytes = ctr_bytes                                                                               \
+    };                                                                                                       \
+    HAECHI_KERNEL(kernel##_inv) = {                                                                          \
+        .rk = 136, .needs = features, .block = 8, .key = 16, .flags = HAECHI_INVERSE,                        \
+        .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_dec, .bulk = dec_bulk, .cbc = cbc              \
+    }
+
+#endif

@@ -1,0 +1,15 @@
+/* hight_x86_ssse3.c - HIGHT, 32 blocks at a time, for SSSE3.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#if defined(__x86_64__) && defined(__GNUC__)
+
+#define WIDTH 128
+#define MOST 2
+#define KEEP
+#define TARGET __attribute__((__target__("ssse3")))
+#include "hight_x86.h"
+
+HIGHT(hight_x86_ssse3, HAECHI_SSSE3);
+
+#else
+typedef int hight_x86_ssse3_is_not_for_this_machine;
+#endif

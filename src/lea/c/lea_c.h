@@ -1,0 +1,18 @@
+/* lea_c.h - what other kernels of this machine share with lea_c: key schedules, and one block alone.  Internal.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * The layout of round keys is told in lea_c.c. */
+#ifndef HAECHI_LEA_C_H
+#define HAECHI_LEA_C_H
+
+#define HAECHI_LEA_C(bits)                                                                                   \
+    void haechi_lea_c_##bits##_eks(void *rk, const void *key);                                               \
+    void haechi_lea_c_##bits##_dks(void *rk, const void *key);                                               \
+    void haechi_lea_c_##bits##_enc(const void *rk, void *buf);                                               \
+    void haechi_lea_c_##bits##_dec(const void *rk, void *buf);
+
+HAECHI_LEA_C(128)
+HAECHI_LEA_C(192)
+HAECHI_LEA_C(256)
+
+#endif

@@ -1,0 +1,10 @@
+/* features.c - prints the CPU features that kernels are chosen by, core/features.h, as a number.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include <stdio.h>
+
+#include "core/features.h"
+
+int main(void)
+{
+    return printf("%u\n", (unsigned)haechi_features()) < 0;
+}

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Kernels for x86-64: every one that a card names, forced in turn, at every length, place and carry; and under valgrind,
+where needed by SIMDe. What this CPU or this machine cannot run is shown as skipped."""
+
+import ctypes
+import platform
+import subprocess
+from functools import cache
+from random import Random
+
+import native
+import pytest
+from library import BLOCK, KEY_SIZE, Descriptor, Key, Stream, crypt, features, library
+
+from bench import model
+
+CARDS = [card for card in model.load_cards() if card.machine == "x86_64"]
+KERNELS = {name: card for card in CARDS for name in card.kernels}
+PORTABLE = {card.cipher: next(iter(card.kernels)) for card in model.load_cards() if card.path.match("src/*/c/card.yml")}
+EVERY = pytest.mark.parametrize("kernel", KERNELS)
+SIMDE = [f"-I{native.ROOT / 'test/simde'}", "-D__target__(x)=", "-DSIMDE", "-DTAINT", "-mssse3", "-O1", "-w", "-Werror=implicit-function-declaration"]
+VALGRIND = ["valgrind", "-q", "--error-exitcode=9"]
+
+pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="not an x86-64 machine")
+
+
+def descriptors(kernel):
+    """Names of the kernel's descriptors, each with that of the portable kernel's."""
+    card = KERNELS[kernel]
+    suffixes = [v.suffix + d for v in model.VARIANTS[card.cipher] for d in ("", "_inv")]
+    return [(kernel + s, PORTABLE[card.cipher] + s) for s in suffixes]
+
+
+def runner(kernels, *flags, compiler="gcc"):
+    """test/x86_runner.c with these kernels."""
+    folders = {KERNELS[k].folder for k in kernels}
+    sources = [KERNELS[k].source(k) for k in kernels] + [p for f in folders for p in f.parent.glob("c/*.c")]
+    sources += [native.ROOT / "test/x86_runner.c", *(native.ROOT / "src/core").glob("*.c")]
+    named = "".join(f"X({ours},{portable})" for k in kernels for ours, portable in descriptors(k))
+    flags = ["-std=gnu99", "-O2", "-g", *(["-gdwarf-4"] if compiler == "clang-14" else []), f"-DKERNELS={named}", *flags]
+    return native.build("x86_runner", sorted(sources), flags, compiler)
+
+
+def run(kernel, arguments, *flags, compiler="gcc", prefix=()):
+    """Runs it for one kernel, all its descriptors; pytest.skip where the CPU lacks what it needs."""
+    program = runner([kernel], *flags, compiler=compiler)
+    done = subprocess.run([*prefix, program, *map(str, arguments)], capture_output=True, text=True)
+    names = [ours for ours, _ in descriptors(kernel)]
+    if done.returncode == 0 and done.stdout.split() == [word for n in names for word in (n, "skipped")]:
+        pytest.skip(f"{'valgrind' if prefix else 'this CPU'} lacks what {kernel} needs")
+    assert (done.returncode, done.stdout) == (0, "".join(f"{n} ok\n" for n in names)), done.stderr[-2000:]
+
+
+def blocks(kernel, size):
+    return -(-size // model.VARIANTS[KERNELS[kernel].cipher][0].block)
+
+
+def needs(kernel):
+    """CPU features, as its descriptors say."""
+    return Descriptor.in_dll(library(), f"haechi_{descriptors(kernel)[0][0]}").needs
+
+
+@cache
+def valgrind_features():
+    """Those that code under valgrind finds."""
+    files = [native.ROOT / "src/core/features.c", native.ROOT / "test/features.c"]
+    program = native.build("features", files, ["-std=c99"])
+    return int(native.run([*VALGRIND, program]).stdout)
+
+
+@cache
+def has_simde():
+    probe = ["gcc", "-x", "c", "-E", "-o", "/dev/null", "-"]
+    return subprocess.run(probe, input="#include <simde/x86/gfni.h>\n", text=True, capture_output=True).returncode == 0
+
+
+# ---- On this CPU.
+
+
+@EVERY
+@pytest.mark.parametrize("compiler", ["gcc", "clang-14"])
+def test_every_length(kernel, compiler):
+    run(kernel, ["lengths", 0, 3 * KERNELS[kernel].kernels[kernel].lanes + 1, 1], compiler=compiler)
+
+
+@EVERY
+def test_long_messages(kernel):
+    run(kernel, ["lengths", 500, 1100, 37])
+
+
+@EVERY
+def test_every_place_in_a_cache_line(kernel):
+    for n in (1, 2, blocks(kernel, 200)):
+        run(kernel, ["places", n])
+
+
+@EVERY
+@pytest.mark.parametrize("compiler", ["gcc", "clang-14"])
+def test_carries_up_to_every_byte(kernel, compiler):
+    for n in (1, 2, 16, KERNELS[kernel].kernels[kernel].lanes, 3 * KERNELS[kernel].kernels[kernel].lanes):
+        run(kernel, ["carries", n], compiler=compiler)
+
+
+@EVERY
+@pytest.mark.full
+@pytest.mark.parametrize("flags", [["-O3"], ["-Os"], ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]], ids=" ".join)
+def test_other_optimisers(kernel, flags):
+    run(kernel, ["edges", 0, 2 * KERNELS[kernel].kernels[kernel].lanes, 1], *flags)
+
+
+@EVERY
+def test_forced_through_the_api(kernel):
+    """haechi_init climbs to the kernel when features are narrowed to what it needs; every length from 0 to 1100 bytes."""
+    r = Random(kernel)
+    try:
+        for variant in model.VARIANTS[KERNELS[kernel].cipher]:
+            cipher = variant.constant
+            features()
+            needs = Descriptor.in_dll(library(), f"haechi_{kernel}{variant.suffix}").needs
+            if needs & ~features():
+                pytest.skip(f"this CPU lacks what {kernel} needs: {needs & ~features():#06x}")
+            key, iv = r.randbytes(KEY_SIZE[cipher]), b"\xff" * (BLOCK[cipher] - 1) + b"\xf0"
+            data = r.randbytes(1100)
+            features(0)
+            ctr, ecb = crypt(cipher, "ctr", key, iv, data), crypt(cipher, "ecb", key, b"", data[: 1100 // 16 * 16])
+            features(needs)
+            forward, inverse = Key(cipher, key), Key(cipher + "_inv", key)
+            for room, suffix in ((forward, ""), (inverse, "_inv")):
+                kernel_at = ctypes.c_void_p.from_buffer(room.room).value
+                wanted = Descriptor.in_dll(library(), f"haechi_{kernel}{variant.suffix}{suffix}")
+                assert kernel_at == ctypes.addressof(wanted)
+            for size in range(1101):
+                assert forward.ctr(Stream(iv), data[:size]) == ctr[:size], size
+                if size % BLOCK[cipher] == 0 and size <= len(ecb):
+                    assert forward.ecb(data[:size]) == ecb[:size], size
+                    assert inverse.ecb(ecb[:size]) == data[:size], size
+    finally:
+        features()
+
+
+# ---- Whether branches or addresses depend on key, data or counter.
+
+
+@EVERY
+@pytest.mark.full
+def test_no_branch_or_address_depends_on_secrets(kernel):
+    """Under valgrind; kernels whose instructions it lacks (and so do some CPUs) by SIMDe, which must compute the same."""
+    lanes = KERNELS[kernel].kernels[kernel].lanes
+    lengths = ["lengths", 1, lanes + 7, max(1, lanes // 7)]
+    if not needs(kernel) & ~valgrind_features():
+        for compiler in ("gcc", "clang-14"):
+            run(kernel, lengths, "-DTAINT", compiler=compiler, prefix=VALGRIND)
+    elif has_simde():
+        run(kernel, ["lengths", 0, 2 * lanes + 1, 1], *SIMDE)
+        run(kernel, ["carries", lanes + 1], *SIMDE)
+        run(kernel, lengths, *SIMDE, prefix=VALGRIND)
+    else:
+        pytest.skip(f"valgrind lacks what {kernel} needs, and there is no SIMDe (Debian package libsimde-dev)")
+
+
+# ---- The test itself.
+
+
+def test_difference_is_noticed(tmp_path):
+    """LEA-192 in the place of LEA-128."""
+    first = next(k for k in KERNELS if k.startswith("lea"))
+    named = f"X({first}_128,lea_c_128)X({first}_192,lea_c_256)"
+    sources = [KERNELS[first].source(first), *native.ROOT.glob("src/lea/c/*.c"), *native.ROOT.glob("src/core/*.c")]
+    flags = ["-std=gnu99", "-O2", f"-DKERNELS={named}"]
+    program = native.build("x86_runner", sorted([*sources, native.ROOT / "test/x86_runner.c"]), flags)
+    done = subprocess.run([program, "lengths", "1", "9", "1"], capture_output=True, text=True)
+    assert (done.returncode, "differs" in done.stderr) == (1, True) or f"{first}_192 skipped" in done.stdout

@@ -1,0 +1,240 @@
+/* x86_runner.c - every slot of x86 kernels against the portable kernel of the same cipher.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ *     x86_runner lengths FIRST LAST STEP    messages of so many blocks, at addresses that change with the length
+ *     x86_runner edges FIRST LAST STEP      likewise, input at the end of an array: for AddressSanitizer
+ *     x86_runner places BLOCKS              all 64 x 64 places of input and output in a cache line
+ *     x86_runner carries BLOCKS             counters whose carry runs up to every byte, and out of the first
+ *
+ * -DKERNELS=X(lea_x86_avx2_128,lea_c_128)... names the kernels and what they must agree with.
+ * Prints a line for each: "NAME ok", or "NAME skipped" where this CPU lacks what it needs; exits with 1 at the first
+ * difference, which stderr describes.
+ *
+ * -DTAINT: under valgrind, key, data and counter count as undefined, so that a branch or address that depends on
+ * them is an error.
+ * -DSIMDE: the instructions are plain C (simde/immintrin.h), so the CPU's features do not matter. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/features.h"
+#include "core/kernel.h"
+
+#ifdef TAINT
+#include <valgrind/memcheck.h>
+#define SECRET(p, n) VALGRIND_MAKE_MEM_UNDEFINED(p, n)
+#define PUBLIC(p, n) VALGRIND_MAKE_MEM_DEFINED(p, n)
+#else
+#define SECRET(p, n) (void)(p)
+#define PUBLIC(p, n) (void)(p)
+#endif
+
+enum { MOST = 1100, GUARD = 64, ROOM = MOST * 16 + 2 * GUARD + 64 };
+
+typedef struct haechi_kernel kernel;
+#define X(name, portable) extern const kernel haechi_##name, haechi_##portable;
+KERNELS
+#undef X
+
+static const struct {
+    const char *name;
+    const kernel *kernel, *portable;
+} tests[] = {
+#define X(name, portable) { #name, &haechi_##name, &haechi_##portable },
+    KERNELS
+#undef X
+};
+
+static const char *name; /* of the kernel under test */
+static const kernel *it, *portable;
+static uint64_t rk[100], portable_rk[100];
+static uint8_t from[ROOM] __attribute__((__aligned__(64))), to[ROOM] __attribute__((__aligned__(64)));
+static uint8_t plain[MOST * 16], wanted[MOST * 16], stream[MOST * 16];
+
+static uint8_t drawn(void)
+{
+    static uint32_t state = 1;
+    state = state * 1664525 + 1013904223;
+    return (uint8_t)(state >> 24);
+}
+
+static void draw(uint8_t *p, size_t n)
+{
+    while (n--) *p++ = drawn();
+}
+
+static void differs(const char *what, size_t n, size_t in, size_t out)
+{
+    fprintf(stderr, "%s: %s differs: %zu blocks, input at 64k + %zu, output at 64k + %zu\n", name, what, n, in, out);
+    exit(1);
+}
+
+/* What was written at to + GUARD + place, and that nothing was around it. */
+static void check_bytes(const char *what, const uint8_t *expected, size_t bytes, size_t in, size_t out)
+{
+    const size_t end = GUARD + out + bytes, n = (bytes + it->block - 1) / it->block;
+    PUBLIC(to, sizeof to);
+    if (memcmp(to + GUARD + out, expected, bytes)) differs(what, n, in, out);
+    for (size_t i = 0; i < GUARD; i++)
+        if (to[GUARD + out - 1 - i] != 0xa5 || to[end + i] != 0xa5) differs("the surroundings of what is written", n, in, out);
+}
+
+static void check(const char *what, const uint8_t *expected, size_t n, size_t in, size_t out)
+{
+    check_bytes(what, expected, n * it->block, in, out);
+}
+
+static void prepare_bytes(size_t bytes, size_t in, size_t out, int in_place)
+{
+    memset(to, 0xa5, 2 * GUARD + out + bytes);
+    memcpy(in_place ? to + GUARD + out : from + in, plain, bytes);
+    SECRET(in_place ? to + GUARD + out : from + in, bytes);
+}
+
+static void prepare(size_t n, size_t in, size_t out, int in_place)
+{
+    prepare_bytes(n * it->block, in, out, in_place);
+}
+
+static void ecb(size_t n, size_t in, size_t out)
+{
+    portable->bulk(portable_rk, wanted, plain, n);
+    prepare(n, in, out, 0);
+    it->bulk(rk, to + GUARD + out, from + in, n);
+    check("bulk", wanted, n, in, out);
+    prepare(n, in, out, 1);
+    it->bulk(rk, to + GUARD + out, to + GUARD + out, n);
+    check("bulk in place", wanted, n, in, out);
+    if (n == 0) return;
+    prepare(1, in, out, 1);
+    it->crypt(rk, to + GUARD + out);
+    check("crypt", wanted, 1, in, out);
+}
+
+static void cbc(const uint8_t *first, size_t n, size_t in, size_t out)
+{
+    const size_t block = it->block;
+    portable->bulk(portable_rk, wanted, plain, n);
+    for (size_t i = 0; i < n * block; i++) wanted[i] ^= i < block ? first[i] : plain[i - block];
+    for (int in_place = 0; in_place < 2; in_place++) {
+        uint8_t iv[16];
+        memcpy(iv, first, block);
+        SECRET(iv, block);
+        prepare(n, in, out, in_place);
+        it->cbc(rk, iv, to + GUARD + out, in_place ? to + GUARD + out : from + in, n);
+        check(in_place ? "cbc in place" : "cbc", wanted, n, in, out);
+        PUBLIC(iv, block);
+        if (memcmp(iv, n ? plain + (n - 1) * block : first, block)) differs("the iv after cbc", n, in, out);
+    }
+}
+
+/* Counts from `first`; byte by byte here.  n blocks, and once more but for the last `lacking` bytes. */
+static void ctr(const uint8_t *first, size_t n, size_t lacking, size_t in, size_t out)
+{
+    uint8_t next[16], counter[16], left[16];
+    const size_t block = it->block, bytes = n * block - lacking;
+
+    memcpy(next, first, block);
+    for (size_t i = 0; i < n; i++) {
+        memcpy(stream + i * block, next, block);
+        for (size_t j = block; j-- && ++next[j] == 0;) {}
+    }
+    portable->bulk(portable_rk, stream, stream, n);
+    for (size_t i = 0; i < n * block; i++) wanted[i] = plain[i] ^ stream[i];
+
+    for (int way = 0; way < 3; way++) {
+        static const char *const ways[] = { "ctr", "ctr in place", "ctr of the key stream alone" };
+        memcpy(counter, first, block);
+        SECRET(counter, block);
+        prepare(n, in, out, way == 1);
+        it->ctr(rk, counter, to + GUARD + out, way == 0 ? from + in : way == 1 ? to + GUARD + out : NULL, n);
+        check(ways[way], way == 2 ? stream : wanted, n, in, out);
+        PUBLIC(counter, block);
+        if (memcmp(counter, next, block)) differs("the counter after ctr", n, in, out);
+    }
+    for (int in_place = 0; in_place < 2 && n; in_place++) {
+        memcpy(counter, first, block);
+        SECRET(counter, block);
+        prepare_bytes(bytes, in + lacking, out, in_place);
+        it->ctr_bytes(rk, counter, left, to + GUARD + out, in_place ? to + GUARD + out : from + in + lacking, bytes);
+        check_bytes(in_place ? "ctr_bytes in place" : "ctr_bytes", wanted, bytes, in, out);
+        PUBLIC(counter, block);
+        PUBLIC(left, block);
+        if (memcmp(counter, next, block)) differs("the counter after ctr_bytes", n, in, out);
+        if (lacking && memcmp(left, stream + (n - 1) * block, block)) differs("what ctr_bytes leaves", n, in, out);
+    }
+}
+
+static void lengths(size_t first, size_t last, size_t step, int edges)
+{
+    uint8_t counter[16];
+    for (size_t n = first; n <= last; n += step) {
+        const size_t end = ROOM - n * it->block;
+        ecb(n, edges ? end : n * 7 % 64, (n * 13 + 5) % 64);
+        draw(counter, sizeof counter);
+        if (it->ctr != NULL) ctr(counter, n, n ? n * 5 % it->block : 0, edges ? end : n * 11 % 64, (n * 5 + 3) % 64);
+        if (it->cbc != NULL) cbc(counter, n, edges ? end : n * 3 % 64, (n * 9 + 1) % 64);
+    }
+}
+
+static void places(size_t n)
+{
+    uint8_t counter[16];
+    draw(counter, sizeof counter);
+    for (size_t in = 0; in < 64; in++)
+        for (size_t out = 0; out < 64; out++) {
+            ecb(n, in, out);
+            if (it->ctr != NULL) ctr(counter, n, (in + out) % it->block, in, out);
+            if (it->cbc != NULL) cbc(counter, n, in, out);
+        }
+}
+
+/* The last `ones` bytes are ff, but for as many counters as come before the carry. */
+static void carries(size_t n)
+{
+    uint8_t counter[16];
+    if (it->ctr == NULL) return;
+    for (size_t ones = 1; ones <= it->block; ones++)
+        for (size_t before = 0; before < 256 && before <= n; before += before < 4 ? 1 : 3) {
+            draw(counter, it->block - ones);
+            memset(counter + it->block - ones, 0xff, ones);
+            if (ones < it->block && counter[it->block - ones - 1] == 0xff) counter[it->block - ones - 1] = 0x7f;
+            counter[it->block - 1] = (uint8_t)(0xff - before);
+            ctr(counter, n, before % it->block, 0, 0);
+        }
+}
+
+static size_t number(const char *text)
+{
+    const long n = strtol(text, NULL, 10);
+    if (n < 0 || n > MOST) exit(2);
+    return (size_t)n;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 3) return 2;
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+        uint8_t key[32], taken[32];
+        name = tests[i].name, it = tests[i].kernel, portable = tests[i].portable;
+#ifndef SIMDE
+        if (it->needs & ~haechi_features()) {
+            printf("%s skipped\n", name);
+            continue;
+        }
+#endif
+        draw(key, sizeof key);
+        draw(plain, sizeof plain);
+        memcpy(taken, key, sizeof key);
+        SECRET(taken, sizeof taken);
+        it->expand(rk, taken);
+        portable->expand(portable_rk, key);
+        if (argc == 5 && (!strcmp(argv[1], "lengths") || !strcmp(argv[1], "edges")))
+            lengths(number(argv[2]), number(argv[3]), number(argv[4]), !strcmp(argv[1], "edges"));
+        else if (!strcmp(argv[1], "places")) places(number(argv[2]));
+        else if (!strcmp(argv[1], "carries")) carries(number(argv[2]));
+        else return 2;
+        printf("%s ok\n", name);
+    }
+    return 0;
+}
