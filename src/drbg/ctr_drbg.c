@@ -61,21 +61,36 @@ static void mix_constants(uint8_t *to, const uint8_t *from, uint8_t n)
 
 /* ---- The derivation function (10.3.2). */
 
+/* n blocks in place. */
+static void encrypt(struct haechi_drbg_job *j, uint8_t *p, uint8_t n)
+{
+#if HAECHI_MICRO /* the same, without questions: rooms and blocks lie at even addresses */
+    void (*const crypt)(const void *, void *) = HAECHI_READ(haechi_kernel_of(j->k)->crypt);
+    for (; n; n--, p += j->block) crypt(haechi_round_keys(j->k), p);
+#else
+    haechi_blocks(j->k, p, p, n);
+#endif
+}
+
 /* More of S goes into every chain (BCC, 10.3.3). */
 static void absorb(struct haechi_drbg_job *j, const uint8_t *p, size_t n)
 {
-    for (; n; n--, p++) {
+    while (n) {
+        const uint8_t left = (uint8_t)(j->block - j->at), m = n < left ? (uint8_t)n : left;
         uint8_t *s = j->seed + j->at;
-        for (uint8_t c = j->chains; c; c--, s += j->block) *s ^= *p;
-        if (++j->at == j->block) {
-            haechi_blocks(j->k, j->seed, j->seed, j->chains);
+        for (uint8_t c = j->chains; c; c--, s += j->block) mix(s, p, m);
+        p += m, n -= m;
+        j->at = (uint8_t)(j->at + m);
+        if (m == left) {
+            encrypt(j, j->seed, j->chains);
             j->at = 0;
         }
     }
 }
 
-static void derive(struct haechi_drbg_job *j, const uint8_t *constants)
+static void derive(struct haechi_drbg_job *j)
 {
+    const uint8_t *const constants = HAECHI_READ(j->d->kind->constants);
     const uint8_t size = (uint8_t)(j->chains * j->block);
     uint32_t length = 0;
     uint8_t head[8] = { 0 }, mark = 0x80, *from;
@@ -83,12 +98,12 @@ static void derive(struct haechi_drbg_job *j, const uint8_t *constants)
     for (uint8_t i = 0; i < j->key; i++) j->seed[i] = i;
     load(j, j->seed);
     if (j->error) return;
-    haechi_wipe(j->seed, size);
     if (constants != NULL) {
-        mix_constants(j->seed, constants, size);
+        for (uint8_t i = 0; i < size; i++) j->seed[i] = HAECHI_READ(constants[i]);
     } else {
+        haechi_wipe(j->seed, size);
         for (uint8_t c = 0, at = 3; c < j->chains; c++, at = (uint8_t)(at + j->block)) j->seed[at] = c;
-        haechi_blocks(j->k, j->seed, j->seed, j->chains);
+        encrypt(j, j->seed, j->chains);
     }
 
     for (uint8_t i = 0; i < 3; i++) length += (uint32_t)j->in[i].n;
@@ -97,38 +112,39 @@ static void derive(struct haechi_drbg_job *j, const uint8_t *constants)
     absorb(j, head, sizeof head);
     for (uint8_t i = 0; i < 3; i++) absorb(j, j->in[i].p, j->in[i].n);
     absorb(j, &mark, 1);
-    if (j->at) haechi_blocks(j->k, j->seed, j->seed, j->chains); /* the rest of the block is zeros */
+    if (j->at) encrypt(j, j->seed, j->chains); /* the rest of the block is zeros */
 
     load(j, j->seed);
     from = j->seed + j->key; /* X; of use only until the block that overwrites it */
-    for (uint8_t *to = j->seed; to != j->seed + size; from = to, to += j->block)
-        haechi_blocks(j->k, to, from, 1);
+    for (uint8_t *to = j->seed; to != j->seed + size; from = to, to += j->block) {
+        haechi_copy(to, from, j->block);
+        encrypt(j, to, 1);
+    }
 }
 
 /* ---- The state. */
 
 #if HAECHI_MICRO
 
-/* A copy of the counter, and on to the next; no branch on a carry, V is secret. */
-static void count(uint8_t *ctr, const uint8_t *from, uint8_t *copy, uint8_t block)
+/* ctr = from + 1; no branch on a carry, V is secret. */
+static void count(uint8_t *ctr, const uint8_t *from, uint8_t block)
 {
     uint16_t carry = 1;
-    for (uint8_t i = block; i-- > 0; carry >>= 8) {
-        const uint8_t v = from[i];
-        carry = (uint16_t)(carry + v);
-        copy[i] = v;
-        ctr[i] = (uint8_t)carry;
+    ctr += block, from += block;
+    for (; block; block--, carry >>= 8) {
+        carry = (uint16_t)(carry + *--from);
+        *--ctr = (uint8_t)carry;
     }
 }
 
 /* The counter from V + 1 on. */
 static void begin(struct haechi_drbg_job *j, const uint8_t *v)
 {
-    count(j->ctr, v, (uint8_t *)j->stream, j->block);
+    count(j->ctr, v, j->block);
 }
 
-/* As haechi_ctr would, which is twice the code and slower here. */
-static void encipher(struct haechi_drbg_job *j, uint8_t *p, size_t len)
+/* The key stream; haechi_ctr would do, but is twice the code and slower here. */
+static void generate(struct haechi_drbg_job *j, uint8_t *p, size_t len)
 {
     const struct haechi_kernel *kernel = haechi_kernel_of(j->k);
     uint8_t *const stream = (uint8_t *)j->stream;
@@ -137,16 +153,19 @@ static void encipher(struct haechi_drbg_job *j, uint8_t *p, size_t len)
 
     if (j->error) return;
     crypt = HAECHI_READ(kernel->crypt);
+#if !defined(HAECHI_DRBG_NO_CACHE)
     if (len >= block && HAECHI_READ(kernel->ctr) != NULL && !(HAECHI_READ(kernel->flags) & HAECHI_ALIGN2)) {
         const size_t n = len / block;
-        HAECHI_READ(kernel->ctr)(haechi_round_keys(j->k), j->ctr, p, p, n);
+        HAECHI_READ(kernel->ctr)(haechi_round_keys(j->k), j->ctr, p, NULL, n);
         p += n * block, len -= n * block;
     }
+#endif
     while (len) {
         const uint8_t m = (uint8_t)(len < block ? len : block);
-        count(j->ctr, j->ctr, stream, block);
+        haechi_copy(stream, j->ctr, block);
+        count(j->ctr, j->ctr, block);
         crypt(haechi_round_keys(j->k), stream);
-        mix(p, stream, m);
+        haechi_copy(p, stream, m);
         p += m, len -= m;
     }
 }
@@ -162,9 +181,10 @@ static void begin(struct haechi_drbg_job *j, const uint8_t *v)
     }
 }
 
-static void encipher(struct haechi_drbg_job *j, uint8_t *p, size_t len)
+static void generate(struct haechi_drbg_job *j, uint8_t *p, size_t len)
 {
     if (j->error) return;
+    haechi_wipe(p, len);
     j->s.used = 0; /* what nobody asked for of the last block is dropped */
     j->error = haechi_ctr(j->k, &j->s, p, p, len);
 }
@@ -177,40 +197,56 @@ static void start(struct haechi_drbg_job *j)
     begin(j, j->d->state + j->key);
 }
 
+/* Whole blocks: state is as long as those of any kind. */
 static void update(struct haechi_drbg_job *j)
 {
+    const uint8_t whole = (uint8_t)(j->chains * j->block), size = (uint8_t)(j->key + j->block);
+    generate(j, j->d->state, whole);
+    if (j->given) mix(j->d->state, j->seed, size);
+    haechi_wipe(j->d->state + size, (uint8_t)(whole - size));
+}
+
+/* What the inputs come to. */
+static void seed_material(struct haechi_drbg_job *j)
+{
+    if (!(j->d->flags & HAECHI_DRBG_NO_DF)) {
+        derive(j);
+        return;
+    }
+    haechi_wipe(j->seed, (size_t)(j->chains * j->block));
+    for (uint8_t i = 0; i < 3; i++) mix(j->seed, j->in[i].p, (uint8_t)j->in[i].n);
+}
+
+/* Update before anything is read. */
+static void seed_state(struct haechi_drbg_job *j)
+{
+    const uint8_t *const constants = HAECHI_READ(j->d->kind->constants);
     const uint8_t size = (uint8_t)(j->key + j->block);
-    haechi_copy(j->d->state, j->seed, size);
-    encipher(j, j->d->state, size);
+
+    if (j->first && constants != NULL) {
+        mix(j->d->state, j->seed, size);
+        mix_constants(j->d->state, constants + j->chains * j->block, size);
+    } else {
+        start(j);
+        update(j);
+    }
+}
+
+static void extract(struct haechi_drbg_job *j)
+{
+    start(j);
+    generate(j, j->out, j->len);
 }
 
 int haechi_drbg_work(struct haechi_drbg_job *j, haechi_key *k, size_t room, uint8_t *seed)
 {
-    haechi_drbg *d = j->d;
-    const uint8_t *constants = HAECHI_READ(d->kind->constants);
-    const uint8_t size = (uint8_t)(j->chains * j->block);
-
     j->k = k, j->room = room, j->seed = seed;
-    haechi_wipe(seed, size);
-    if (d->flags & HAECHI_DRBG_NO_DF) {
-        for (uint8_t i = 0; i < 3; i++) mix(seed, j->in[i].p, (uint8_t)j->in[i].n);
-    } else if (j->given) {
-        derive(j, constants);
-    }
-
-    if (j->first && constants != NULL) {
-        mix(d->state, seed, (uint8_t)(j->key + j->block));
-        mix_constants(d->state, constants + size, (uint8_t)(j->key + j->block));
-        return j->error;
-    }
     if (j->given) {
-        start(j);
-        update(j);
+        seed_material(j);
+        seed_state(j);
     }
     if (j->read) {
-        start(j);
-        haechi_wipe(j->out, j->len);
-        encipher(j, j->out, j->len);
+        extract(j);
         update(j);
     }
     return j->error;
@@ -243,12 +279,20 @@ static int check(struct haechi_drbg_job *j, haechi_drbg_kind *kind, unsigned fla
     return HAECHI_OK;
 }
 
+void haechi_drbg_wipe(void *p, size_t len)
+{
+    uint8_t *b = (uint8_t *)p;
+    for (; len % 8; len--) *b++ = 0;
+    for (; len; len -= 8, b += 8) b[0] = b[1] = b[2] = b[3] = b[4] = b[5] = b[6] = b[7] = 0;
+    __asm__ volatile("" : : "r"(p) : "memory");
+}
+
 /* Does it, and forgets it. */
 static int run(struct haechi_drbg_job *j)
 {
     const int error = HAECHI_READ(j->d->kind->run)(j);
     if (error) haechi_wipe(j->d, sizeof *j->d);
-    haechi_wipe(j, sizeof *j);
+    haechi_drbg_wipe(j, sizeof *j);
     return error;
 }
 
