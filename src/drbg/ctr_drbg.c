@@ -80,7 +80,7 @@ static void mix(uint8_t *to, const uint8_t *from, uint8_t n, uint8_t c, uint8_t 
 /* ---- The derivation function (10.3.2). */
 
 /* n blocks in place. */
-static inline void encrypt(struct haechi_drbg_job *j, uint8_t *p, uint8_t n)
+static void encrypt(struct haechi_drbg_job *j, uint8_t *p, uint8_t n)
 {
 #if HAECHI_MICRO /* the same, without questions: rooms and blocks lie at even addresses */
     void (*const crypt)(const void *, void *) = HAECHI_READ(haechi_kernel_of(j->k)->crypt);
@@ -95,51 +95,54 @@ static inline void encrypt(struct haechi_drbg_job *j, uint8_t *p, uint8_t n)
 #endif
 }
 
-/* More of S goes into every chain (BCC, 10.3.3). */
-static void absorb(struct haechi_drbg_job *j, const uint8_t *p, size_t n)
-{
-    while (n) {
-        const uint8_t block = j->block, left = (uint8_t)(block - j->at), m = n < left ? (uint8_t)n : left;
-        mix(j->seed + j->at, p, m, j->chains, block);
-        p += m, n -= m;
-        j->at = (uint8_t)(j->at + m);
-        if (m == left) {
-            j->at = 0;
-            encrypt(j, j->seed, j->chains);
-        }
-    }
-}
-
 static void derive(struct haechi_drbg_job *j)
 {
     const uint8_t *constants = HAECHI_READ(j->d->kind->constants), *from;
-    const uint8_t block = j->block, size = (uint8_t)(j->chains * block), mark = 0x80;
-    uint8_t head[8] = { 0 }, *to = j->seed, n, key = j->key;
-    uint32_t length = 0;
+    const uint8_t block = j->block, chains = j->chains, key = j->key;
+    uint8_t *const seed = j->seed, *to = seed, *const end = seed + (uint8_t)(chains * block);
+    uint8_t head[8] = { 0 }, mark = 0x80, at = 0, n;
+    const struct input *in = j->in;
+    uint32_t length = (uint32_t)in[0].n + in[1].n + in[2].n;
 
     for (n = 0; n < key; n++) *to++ = n;
-    load(j, j->seed);
+    load(j, seed);
     if (j->error) return;
-    to = j->seed;
+    to = seed;
     if (constants != NULL) {
-        for (n = size; n; n--) *to++ = HAECHI_READ(*constants++);
+        do *to++ = HAECHI_READ(*constants++);
+        while (to != end);
     } else {
-        haechi_wipe(to, size);
-        for (to += 3, n = 0; n < j->chains; n++, to += block) *to = n;
-        encrypt(j, j->seed, j->chains);
+        haechi_wipe(to, (size_t)(end - to));
+        for (to += 3, n = 0; n < chains; n++, to += block) *to = n;
+        encrypt(j, seed, chains);
     }
 
-    for (n = 0; n < 3; n++) length += (uint32_t)j->in[n].n;
+    /* S goes into every chain (BCC, 10.3.3). */
     for (n = 4; n; length >>= 8) head[--n] = (uint8_t)length;
     head[7] = (uint8_t)(key + block);
-    absorb(j, head, sizeof head);
-    for (n = 0; n < 3; n++) absorb(j, j->in[n].p, j->in[n].n);
-    mix(j->seed + j->at, &mark, 1, j->chains, block); /* the rest of the block is zeros */
-    encrypt(j, j->seed, j->chains);
+    mix(seed, head, 8, chains, block);
+    if (block == 8) encrypt(j, seed, chains);
+    else at = 8;
+    for (; in != j->in + 3; in++) {
+        const uint8_t *p = in->p;
+        size_t more = in->n;
+        while (more) {
+            const uint8_t left = (uint8_t)(block - at), m = more < left ? (uint8_t)more : left;
+            mix(seed + at, p, m, chains, block);
+            p += m, more -= m;
+            at = (uint8_t)(at + m);
+            if (at == block) {
+                at = 0;
+                encrypt(j, seed, chains);
+            }
+        }
+    }
+    mix(seed + at, &mark, 1, chains, block); /* the rest of the block is zeros */
+    encrypt(j, seed, chains);
 
-    load(j, j->seed);
-    to = j->seed, from = to + key; /* X; of use only until the block that overwrites it */
-    for (n = j->chains; n; n--, from = to, to += block) {
+    load(j, seed);
+    from = seed + key; /* X; of use only until the block that overwrites it */
+    for (to = seed; to != end; from = to, to += block) {
         haechi_copy(to, from, block);
         encrypt(j, to, 1);
     }
