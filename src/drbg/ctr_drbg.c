@@ -35,6 +35,7 @@ struct haechi_drbg_job { /* the arrays last: AVR reaches 64 bytes by one instruc
         size_t n;
     } in[3]; /* entropy, nonce, personalisation or additional input */
 #if HAECHI_MICRO
+    void (*crypt)(const void *rk, void *buf);
     uint8_t ctr[16];
     uint32_t stream[4]; /* at an address that suits any kernel */
 #else
@@ -46,44 +47,73 @@ struct haechi_drbg_job { /* the arrays last: AVR reaches 64 bytes by one instruc
 static void load(struct haechi_drbg_job *j, const uint8_t *key)
 {
     j->error |= haechi_init(j->k, j->room, HAECHI_READ(j->d->kind->cipher), key, j->key);
+#if HAECHI_MICRO
+    if (!j->error) j->crypt = HAECHI_READ(haechi_kernel_of(j->k)->crypt);
+#endif
 }
 
-/* XORs n bytes into each of the c places that lie `step` apart. */
-static void mix(uint8_t *to, const uint8_t *from, uint8_t n, uint8_t c, uint8_t step)
+/* Another key after the first. */
+static void load_next(struct haechi_drbg_job *j, const uint8_t *key)
 {
-    step = (uint8_t)(step - n);
-    do {
-        const uint8_t *p = from;
-        uint8_t left = n;
-#if defined(__AVR__) /* 7 cycles a byte and 3 for eight; gcc takes 12 a byte, and a short seeding is a tenth of that */
-        uint8_t x, y;
-#define ONE "ld %[x], X+\n\tld %[y], Z\n\teor %[x], %[y]\n\tst Z+, %[x]\n\t"
-        __asm__ volatile("rjmp 2f\n"
-                         "1:\t" ONE ONE ONE ONE ONE ONE ONE ONE "2:\tsubi %[n], 8\n\t"
-                         "brcc 1b\n\t"
-                         "subi %[n], -8\n\t"
-                         "breq 4f\n"
-                         "3:\t" ONE "dec %[n]\n\t"
-                         "brne 3b\n"
-                         "4:"
-                         : "+z"(to), "+x"(p), [n] "+d"(left), [x] "=&r"(x), [y] "=&r"(y)
-                         :
-                         : "memory");
-#undef ONE
+#if HAECHI_MICRO /* at an even address, like all that is given to kernels here */
+    HAECHI_READ(haechi_kernel_of(j->k)->expand)(j->k + 1, key);
 #else
-        for (; left; left--) *to++ ^= *p++;
+    load(j, key);
 #endif
-        to += step;
-    } while (--c);
+}
+
+/* XORs n bytes from into to. */
+static void mix(uint8_t *to, const uint8_t *from, uint8_t n)
+{
+    for (; n; n--) *to++ ^= *from++;
+}
+
+static void from_flash(uint8_t *to, const uint8_t *from, uint8_t n)
+{
+#if defined(__AVR__)
+    memcpy_P(to, from, n);
+#else
+    haechi_copy(to, from, n);
+#endif
 }
 
 /* ---- The derivation function (10.3.2). */
+
+/* XORs n bytes, one at least, into every chain, `at` bytes from its beginning. */
+static void mix_chains(const struct haechi_drbg_job *j, uint8_t at, const uint8_t *from, uint8_t n)
+{
+    uint8_t *to = j->seed + at, c = j->chains;
+#if defined(__AVR__) /* 7 cycles a byte and 3 for eight; gcc takes 12 a byte, and a short seeding is a tenth of that */
+    uint8_t step = (uint8_t)(j->block - n), left, x, y;
+#define ONE "ld %[x], X+\n\tld %[y], Z\n\teor %[x], %[y]\n\tst Z+, %[x]\n\t"
+    __asm__ volatile("1:\tmovw r26, %[from]\n\t"
+                     "mov %[left], %[n]\n\t"
+                     "subi %[left], 8\n\t"
+                     "brcs 3f\n"
+                     "2:\t" ONE ONE ONE ONE ONE ONE ONE ONE "subi %[left], 8\n\t"
+                     "brcc 2b\n"
+                     "3:\tsubi %[left], -8\n\t"
+                     "breq 5f\n"
+                     "4:\t" ONE "dec %[left]\n\t"
+                     "brne 4b\n"
+                     "5:\tadd r30, %[step]\n\t"
+                     "adc r31, __zero_reg__\n\t"
+                     "dec %[c]\n\t"
+                     "brne 1b"
+                     : "+z"(to), [c] "+r"(c), [left] "=&d"(left), [x] "=&r"(x), [y] "=&r"(y)
+                     : [from] "r"(from), [n] "r"(n), [step] "r"(step)
+                     : "r26", "r27", "memory");
+#undef ONE
+#else
+    for (; c; c--, to += j->block) mix(to, from, n);
+#endif
+}
 
 /* n blocks in place. */
 static void encrypt(struct haechi_drbg_job *j, uint8_t *p, uint8_t n)
 {
 #if HAECHI_MICRO /* the same, without questions: rooms and blocks lie at even addresses */
-    void (*const crypt)(const void *, void *) = HAECHI_READ(haechi_kernel_of(j->k)->crypt);
+    void (*const crypt)(const void *, void *) = j->crypt;
     const void *const rk = haechi_round_keys(j->k);
     const uint8_t block = j->block;
     do {
@@ -109,8 +139,7 @@ static void derive(struct haechi_drbg_job *j)
     if (j->error) return;
     to = seed;
     if (constants != NULL) {
-        do *to++ = HAECHI_READ(*constants++);
-        while (to != end);
+        from_flash(to, constants, (uint8_t)(end - to));
     } else {
         haechi_wipe(to, (size_t)(end - to));
         for (to += 3, n = 0; n < chains; n++, to += block) *to = n;
@@ -120,7 +149,7 @@ static void derive(struct haechi_drbg_job *j)
     /* S goes into every chain (BCC, 10.3.3). */
     for (n = 4; n; length >>= 8) head[--n] = (uint8_t)length;
     head[7] = (uint8_t)(key + block);
-    mix(seed, head, 8, chains, block);
+    mix_chains(j, 0, head, 8);
     if (block == 8) encrypt(j, seed, chains);
     else at = 8;
     for (; in != j->in + 3; in++) {
@@ -128,7 +157,7 @@ static void derive(struct haechi_drbg_job *j)
         size_t more = in->n;
         while (more) {
             const uint8_t left = (uint8_t)(block - at), m = more < left ? (uint8_t)more : left;
-            mix(seed + at, p, m, chains, block);
+            mix_chains(j, at, p, m);
             p += m, more -= m;
             at = (uint8_t)(at + m);
             if (at == block) {
@@ -137,10 +166,10 @@ static void derive(struct haechi_drbg_job *j)
             }
         }
     }
-    mix(seed + at, &mark, 1, chains, block); /* the rest of the block is zeros */
+    mix_chains(j, at, &mark, 1); /* the rest of the block is zeros */
     encrypt(j, seed, chains);
 
-    load(j, seed);
+    load_next(j, seed);
     from = seed + key; /* X; of use only until the block that overwrites it */
     for (to = seed; to != end; from = to, to += block) {
         haechi_copy(to, from, block);
@@ -228,7 +257,7 @@ static void update(struct haechi_drbg_job *j)
 {
     const uint8_t whole = (uint8_t)(j->chains * j->block), size = (uint8_t)(j->key + j->block);
     generate(j, j->d->state, whole);
-    if (j->given) mix(j->d->state, j->seed, size, 1, 0);
+    if (j->given) mix(j->d->state, j->seed, size);
     haechi_wipe(j->d->state + size, (uint8_t)(whole - size));
 }
 
@@ -240,7 +269,7 @@ static void seed_material(struct haechi_drbg_job *j)
         return;
     }
     haechi_wipe(j->seed, (size_t)(j->chains * j->block));
-    for (uint8_t i = 0; i < 3; i++) mix(j->seed, j->in[i].p, (uint8_t)j->in[i].n, 1, 0);
+    for (uint8_t i = 0; i < 3; i++) mix(j->seed, j->in[i].p, (uint8_t)j->in[i].n);
 }
 
 /* Update before anything is read. */
@@ -250,10 +279,8 @@ static void seed_state(struct haechi_drbg_job *j)
     const uint8_t size = (uint8_t)(j->key + j->block);
 
     if (j->first && constants != NULL) {
-        const uint8_t *from = constants + j->chains * j->block, *seed = j->seed;
-        uint8_t *to = j->d->state, n = size;
-        do *to++ = *seed++ ^ HAECHI_READ(*from++);
-        while (--n);
+        from_flash(j->d->state, constants + j->chains * j->block, size);
+        mix(j->d->state, j->seed, size);
     } else {
         start(j);
         update(j);
