@@ -39,7 +39,7 @@ from bench.machine import Machine
 from bench.measure import open_machine
 from bench.model import ROOT, VARIANTS, BenchError, Card, Target, Variant, load_cards, load_papers
 
-FLAGS = []
+FLAGS = ["-Os"]
 NO_CACHE = "-DHAECHI_DRBG_NO_CACHE"
 INPUTS = 32, 16, 32  # bytes of entropy, nonce, personalisation
 SIZES = 32, 64, 128, 256, 512, 1024  # bytes of output

@@ -68,6 +68,14 @@ static void mix(uint8_t *to, const uint8_t *from, uint8_t n)
     for (; n; n--) *to++ ^= *from++;
 }
 
+static void copy_block(uint8_t *to, const uint8_t *from, uint8_t block)
+{
+    for (; block; block = (uint8_t)(block - 8)) {
+        *to++ = *from++, *to++ = *from++, *to++ = *from++, *to++ = *from++;
+        *to++ = *from++, *to++ = *from++, *to++ = *from++, *to++ = *from++;
+    }
+}
+
 static void from_flash(uint8_t *to, const uint8_t *from, uint8_t n)
 {
 #if defined(__AVR__)
@@ -130,7 +138,7 @@ static void derive(struct haechi_drbg_job *j)
     const uint8_t *constants = HAECHI_READ(j->d->kind->constants), *from;
     const uint8_t block = j->block, chains = j->chains, key = j->key;
     uint8_t *const seed = j->seed, *to = seed, *const end = seed + (uint8_t)(chains * block);
-    uint8_t head[8] = { 0 }, mark = 0x80, at = 0, n;
+    uint8_t head[8] = { 0 }, at = 0, n;
     const struct input *in = j->in;
     uint32_t length = (uint32_t)in[0].n + in[1].n + in[2].n;
 
@@ -166,13 +174,13 @@ static void derive(struct haechi_drbg_job *j)
             }
         }
     }
-    mix_chains(j, at, &mark, 1); /* the rest of the block is zeros */
+    for (to = seed + at, n = chains; n; n--, to += block) *to ^= 0x80; /* the rest of the block is zeros */
     encrypt(j, seed, chains);
 
     load_next(j, seed);
     from = seed + key; /* X; of use only until the block that overwrites it */
     for (to = seed; to != end; from = to, to += block) {
-        haechi_copy(to, from, block);
+        copy_block(to, from, block);
         encrypt(j, to, 1);
     }
 }
@@ -217,7 +225,7 @@ static void generate(struct haechi_drbg_job *j, uint8_t *p, size_t len)
 #endif
     while (len) {
         const uint8_t m = (uint8_t)(len < block ? len : block);
-        haechi_copy(stream, j->ctr, block);
+        copy_block(stream, j->ctr, block);
         count(j->ctr, j->ctr, block);
         crypt(haechi_round_keys(j->k), stream);
         haechi_copy(p, stream, m);
