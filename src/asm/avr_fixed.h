@@ -49,6 +49,18 @@
     .endif
 .endm
 
+.macro fixed_subi name, n
+    subi    .Lto, -FIXED_\name\()_\n
+.endm
+
+/* to += byte n of FIXED_<name>; an upper register */
+.macro fixed_add to, name, n
+    .Lto = \to
+    .altmacro
+    fixed_subi \name, %(\n)
+    .noaltmacro
+.endm
+
 /* Loops are longer than rjmp reaches. */
 .macro FIXED_JMP to
 #if defined(__AVR_HAVE_JMP_CALL__)

@@ -33,9 +33,11 @@
 #define to_5 r12
 #define to_7 r13
 
+#if !defined(FIXED_HIGHT)
 .macro skip_subkeys n
     adiw    XL, \n
 .endm
+#endif
 
 #if defined(HIGHT_TABLES_IN_RAM)
 
@@ -119,6 +121,28 @@
 #define end r29
 #define scratch T
 #define SK9 14
+
+.macro page name
+    ldi     ZH, hi8(\name)
+.endm
+
+/* ---- Rounds in the order that spares pages, two by two. */
+
+.macro EvenRound p7, p6, p5, p4, p3, p2, p1, p0
+    F1_step add, \p1, \p0, X+       ; SK[4i]
+    F1_step add, \p5, \p4, X+       ; SK[4i+2]
+    page    F0
+    F0_step \p3, \p2, X+            ; SK[4i+1]
+    F0_step \p7, \p6, X+            ; SK[4i+3]
+.endm
+
+.macro OddRound p7, p6, p5, p4, p3, p2, p1, p0
+    F0_step \p3, \p2, X+            ; SK[4i+1]
+    F0_step \p7, \p6, X+            ; SK[4i+3]
+    page    F1
+    F1_step add, \p1, \p0, X+       ; SK[4i]
+    F1_step add, \p5, \p4, X+       ; SK[4i+2]
+.endm
 
 .macro pages
     page    F1
