@@ -59,13 +59,16 @@ class Fixed:
         self.machine, self.variant = machine, variant
         self.function = machine.image.address(f"haechi_{variant.cipher.partition('-')[0].lower()}_fixed")
 
-    def __call__(self, first: int, n: int, data: bytes | None = None, apart: bool = False, **how) -> tuple[bytes, Call]:
-        """n blocks from the counter block that ends in `first` on; the key stream where there is no data."""
+    def __call__(
+        self, first: int, n: int, data: bytes | None = None, apart: bool = False, asked: int | None = None, **how
+    ) -> tuple[bytes, Call]:
+        """Buffers of n blocks, which is what is asked for or more than there can be, from the counter block that ends in
+        `first` on; the key stream where there is no data."""
         layout = Layout(self.machine)
         size = n * self.variant.block
         out = layout.room(size) if data is None or apart else layout.place(data, writable=True)
         given = 0 if data is None else layout.place(data) if apart else out
-        call = layout.call(self.function, out, given, first, n, **how)
+        call = layout.call(self.function, out, given, first, n if asked is None else asked, **how)
         return self.machine.read(out, size), call
 
 
@@ -104,7 +107,7 @@ def _row(target: Target, variant: Variant, kernel: str, way: str, call: Call, n:
 
 
 def rows(target: Target, family: str) -> list[CounterRow]:
-    """All rows of one cipher."""
+    """All rows of one cipher, key size by key size."""
     if target.name not in TARGETS:
         return []
     found = []
@@ -144,7 +147,7 @@ def rows(target: Target, family: str) -> list[CounterRow]:
                     code = call.machine.image.needs([call.function]).code
                     made[v.cipher].append(_row(target, v, kernel, "fixed", c, n, beside, ahead, code))
         found += [row for rows in made.values() for row in rows]
-    return found
+    return sorted(found, key=lambda row: [v.cipher for v in VARIANTS[family]].index(row.cipher))
 
 
 def read(path: Path) -> list[CounterRow]:

@@ -44,7 +44,7 @@ NO_CACHE = "-DHAECHI_DRBG_NO_CACHE"
 INPUTS = 32, 16, 32  # bytes of entropy, nonce, personalisation
 SIZES = 32, 64, 128, 256, 512, 1024  # bytes of output
 PARTS = ["nothing", "df", "first update", "extract", "read"]  # as harness/drbg.c counts them
-STATE = 55  # sizeof(haechi_drbg) on AVR
+STATE = {1: 55, 2: 56, 4: 60}  # sizeof(haechi_drbg) by a machine's alignment
 KERNELS = {
     "LEA": ["lea_avr"],
     "HIGHT": ["hight_avr_ram_t", "hight_avr_flash"],
@@ -123,7 +123,7 @@ class Generator:
     """CTR_DRBG over one kernel in a machine's program."""
 
     def __init__(self, machine: Machine, variant: Variant):
-        self.machine, self.variant = machine, variant
+        self.machine, self.variant, self.size = machine, variant, STATE[machine.alignment]
         self.kind = machine.image.address(f"haechi_drbg_{variant.constant}")
 
     def _call(self, name: str, part: str, state: bytes, size: int, words: list) -> tuple[int, bytes, bytes]:
@@ -139,10 +139,10 @@ class Generator:
         call = layout.call(machine.image.address(f"haechi_drbg_{name}"), *passed)
         if call.violations or call.result:
             raise BenchError(f"haechi_drbg_{name}: {call.result} {'; '.join(call.violations)}")
-        return call.cycles, machine.read(d, STATE), machine.read(out, size)
+        return call.cycles, machine.read(d, self.size), machine.read(out, size)
 
     def init(self, inputs: list[bytes], part: str = "") -> tuple[int, bytes]:
-        cycles, state, _ = self._call("init", part, bytes(STATE), 0, [self.kind, 0, *inputs])
+        cycles, state, _ = self._call("init", part, bytes(self.size), 0, [self.kind, 0, *inputs])
         return cycles, state
 
     def read(self, state: bytes, size: int, part: str = "") -> tuple[int, bytes]:
@@ -226,10 +226,11 @@ def measure(target: Target, family: str, kernel: str, sizes=SIZES) -> list[DrbgR
 
 
 def rows(target: Target, family: str) -> list[DrbgRow]:
-    """All rows of one cipher on a target; none where there are no earlier figures."""
+    """All rows of one cipher on a target, key size by key size; none where there are no earlier figures."""
     if target.name not in TARGETS:
         return []
-    return [row for kernel in KERNELS[family] for row in measure(target, family, kernel)]
+    found = [row for kernel in KERNELS[family] for row in measure(target, family, kernel)]
+    return sorted(found, key=lambda row: [v.cipher for v in VARIANTS[family]].index(row.cipher))
 
 
 def read(path: Path) -> list[DrbgRow]:
