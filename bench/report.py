@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
-from bench import compare, host, measure, modes, plot, tables
+from bench import compare, counter, drbg, host, measure, modes, plot, tables
 from bench.compare import OURS, Beside, Figure, Published
 from bench.model import ROOT, VARIANTS, BenchError, MissingTool, Target, load_cards, load_papers, load_targets
 
@@ -68,6 +68,12 @@ def _measure(target: Target, ciphers: list[str], progress: measure.Progress) -> 
         measure.write_csv(rows, RESULTS / f"{target.name}.csv", ciphers)
         rows = [row for cipher in ciphers for row in modes.rows(target, cipher)]
         _merge(RESULTS / f"{target.name}-modes.csv", modes.ModeRow, rows, ciphers)
+        if target.name in counter.TARGETS:
+            rows = [row for cipher in ciphers for row in counter.rows(target, cipher)]
+            _merge(RESULTS / f"{target.name}-ctr.csv", counter.CounterRow, rows, ciphers)
+        if target.name in drbg.TARGETS:
+            rows = [row for cipher in ciphers for row in drbg.rows(target, cipher)]
+            _merge(RESULTS / f"{target.name}-drbg.csv", drbg.DrbgRow, rows, ciphers)
         return []
     measured = host.measure(target, ciphers, progress)
     _merge(RESULTS / "host.csv", host.HostRow, measured.rows, ciphers)
@@ -196,7 +202,11 @@ def _machine_pages(target: Target, figures: list[Figure], cards: list, papers: d
             )  # fmt: skip
         pages.append({"name": cipher, "lines": lines, "open": open_rows, "plot": file})
     by_mode = modes.read(RESULTS / f"{target.name}-modes.csv")
-    return {"ciphers": pages, "others": compare.others(rows), "modes": by_mode}, charts
+    generators = drbg.read(RESULTS / f"{target.name}-drbg.csv")
+    ways = counter.read(RESULTS / f"{target.name}-ctr.csv")
+    sources = dict.fromkeys(row.plain_from.partition(",")[0] for row in generators)
+    sections = {"modes": by_mode, "ways": ways, "drbg": generators, "sources": list(sources)}
+    return {"ciphers": pages, "others": compare.others(rows), **sections}, charts
 
 
 def _lengths(path: Path) -> list[host.Length]:

@@ -35,6 +35,7 @@ struct haechi_drbg_job { /* the arrays last: AVR reaches 64 bytes by one instruc
         size_t n;
     } in[3]; /* entropy, nonce, personalisation or additional input */
 #if HAECHI_MICRO
+    void (*crypt)(const void *rk, void *buf);
     uint8_t ctr[16];
     uint32_t stream[4]; /* at an address that suits any kernel */
 #else
@@ -46,89 +47,167 @@ struct haechi_drbg_job { /* the arrays last: AVR reaches 64 bytes by one instruc
 static void load(struct haechi_drbg_job *j, const uint8_t *key)
 {
     j->error |= haechi_init(j->k, j->room, HAECHI_READ(j->d->kind->cipher), key, j->key);
+#if HAECHI_MICRO
+    if (!j->error) j->crypt = HAECHI_READ(haechi_kernel_of(j->k)->crypt);
+#endif
 }
 
-/* XORs from into to, which often is zeros. */
+/* Another key after the first. */
+static void load_next(struct haechi_drbg_job *j, const uint8_t *key)
+{
+#if HAECHI_MICRO /* at an even address, like all that is given to kernels here */
+    HAECHI_READ(haechi_kernel_of(j->k)->expand)(j->k + 1, key);
+#else
+    load(j, key);
+#endif
+}
+
+/* XORs n bytes from into to. */
 static void mix(uint8_t *to, const uint8_t *from, uint8_t n)
 {
     for (; n; n--) *to++ ^= *from++;
 }
 
-static void mix_constants(uint8_t *to, const uint8_t *from, uint8_t n)
+static void copy_block(uint8_t *to, const uint8_t *from, uint8_t block)
 {
-    for (; n; n--, from++) *to++ ^= HAECHI_READ(*from);
+    for (; block; block = (uint8_t)(block - 8)) {
+        *to++ = *from++, *to++ = *from++, *to++ = *from++, *to++ = *from++;
+        *to++ = *from++, *to++ = *from++, *to++ = *from++, *to++ = *from++;
+    }
+}
+
+static void from_flash(uint8_t *to, const uint8_t *from, uint8_t n)
+{
+#if defined(__AVR__)
+    memcpy_P(to, from, n);
+#else
+    haechi_copy(to, from, n);
+#endif
 }
 
 /* ---- The derivation function (10.3.2). */
 
-/* More of S goes into every chain (BCC, 10.3.3). */
-static void absorb(struct haechi_drbg_job *j, const uint8_t *p, size_t n)
+/* XORs n bytes, one at least, into every chain, `at` bytes from its beginning. */
+static void mix_chains(const struct haechi_drbg_job *j, uint8_t at, const uint8_t *from, uint8_t n)
 {
-    for (; n; n--, p++) {
-        uint8_t *s = j->seed + j->at;
-        for (uint8_t c = j->chains; c; c--, s += j->block) *s ^= *p;
-        if (++j->at == j->block) {
-            haechi_blocks(j->k, j->seed, j->seed, j->chains);
-            j->at = 0;
-        }
-    }
+    uint8_t *to = j->seed + at, c = j->chains;
+#if defined(__AVR__) /* 7 cycles a byte and 3 for eight; gcc takes 12 a byte, and a short seeding is a tenth of that */
+    uint8_t step = (uint8_t)(j->block - n), left, x, y;
+#define ONE "ld %[x], X+\n\tld %[y], Z\n\teor %[x], %[y]\n\tst Z+, %[x]\n\t"
+    __asm__ volatile("1:\tmovw r26, %[from]\n\t"
+                     "mov %[left], %[n]\n\t"
+                     "subi %[left], 8\n\t"
+                     "brcs 3f\n"
+                     "2:\t" ONE ONE ONE ONE ONE ONE ONE ONE "subi %[left], 8\n\t"
+                     "brcc 2b\n"
+                     "3:\tsubi %[left], -8\n\t"
+                     "breq 5f\n"
+                     "4:\t" ONE "dec %[left]\n\t"
+                     "brne 4b\n"
+                     "5:\tadd r30, %[step]\n\t"
+                     "adc r31, __zero_reg__\n\t"
+                     "dec %[c]\n\t"
+                     "brne 1b"
+                     : "+z"(to), [c] "+r"(c), [left] "=&d"(left), [x] "=&r"(x), [y] "=&r"(y)
+                     : [from] "r"(from), [n] "r"(n), [step] "r"(step)
+                     : "r26", "r27", "memory");
+#undef ONE
+#else
+    for (; c; c--, to += j->block) mix(to, from, n);
+#endif
 }
 
-static void derive(struct haechi_drbg_job *j, const uint8_t *constants)
+/* n blocks in place. */
+static void encrypt(struct haechi_drbg_job *j, uint8_t *p, uint8_t n)
 {
-    const uint8_t size = (uint8_t)(j->chains * j->block);
-    uint32_t length = 0;
-    uint8_t head[8] = { 0 }, mark = 0x80, *from;
+#if HAECHI_MICRO /* the same, without questions: rooms and blocks lie at even addresses */
+    void (*const crypt)(const void *, void *) = j->crypt;
+    const void *const rk = haechi_round_keys(j->k);
+    const uint8_t block = j->block;
+    do {
+        crypt(rk, p);
+        p += block;
+    } while (--n);
+#else
+    haechi_blocks(j->k, p, p, n);
+#endif
+}
 
-    for (uint8_t i = 0; i < j->key; i++) j->seed[i] = i;
-    load(j, j->seed);
+static void derive(struct haechi_drbg_job *j)
+{
+    const uint8_t *constants = HAECHI_READ(j->d->kind->constants), *from;
+    const uint8_t block = j->block, chains = j->chains, key = j->key;
+    uint8_t *const seed = j->seed, *to = seed, *const end = seed + (uint8_t)(chains * block);
+    uint8_t head[8] = { 0 }, at = 0, n;
+    const struct input *in = j->in;
+    uint32_t length = (uint32_t)in[0].n + in[1].n + in[2].n;
+
+    for (n = 0; n < key; n++) *to++ = n;
+    load(j, seed);
     if (j->error) return;
-    haechi_wipe(j->seed, size);
+    to = seed;
     if (constants != NULL) {
-        mix_constants(j->seed, constants, size);
+        from_flash(to, constants, (uint8_t)(end - to));
     } else {
-        for (uint8_t c = 0, at = 3; c < j->chains; c++, at = (uint8_t)(at + j->block)) j->seed[at] = c;
-        haechi_blocks(j->k, j->seed, j->seed, j->chains);
+        haechi_wipe(to, (size_t)(end - to));
+        for (to += 3, n = 0; n < chains; n++, to += block) *to = n;
+        encrypt(j, seed, chains);
     }
 
-    for (uint8_t i = 0; i < 3; i++) length += (uint32_t)j->in[i].n;
-    for (uint8_t i = 4; i-- > 0; length >>= 8) head[i] = (uint8_t)length;
-    head[7] = (uint8_t)(j->key + j->block);
-    absorb(j, head, sizeof head);
-    for (uint8_t i = 0; i < 3; i++) absorb(j, j->in[i].p, j->in[i].n);
-    absorb(j, &mark, 1);
-    if (j->at) haechi_blocks(j->k, j->seed, j->seed, j->chains); /* the rest of the block is zeros */
+    /* S goes into every chain (BCC, 10.3.3). */
+    for (n = 4; n; length >>= 8) head[--n] = (uint8_t)length;
+    head[7] = (uint8_t)(key + block);
+    mix_chains(j, 0, head, 8);
+    if (block == 8) encrypt(j, seed, chains);
+    else at = 8;
+    for (; in != j->in + 3; in++) {
+        const uint8_t *p = in->p;
+        size_t more = in->n;
+        while (more) {
+            const uint8_t left = (uint8_t)(block - at), m = more < left ? (uint8_t)more : left;
+            mix_chains(j, at, p, m);
+            p += m, more -= m;
+            at = (uint8_t)(at + m);
+            if (at == block) {
+                at = 0;
+                encrypt(j, seed, chains);
+            }
+        }
+    }
+    for (to = seed + at, n = chains; n; n--, to += block) *to ^= 0x80; /* the rest of the block is zeros */
+    encrypt(j, seed, chains);
 
-    load(j, j->seed);
-    from = j->seed + j->key; /* X; of use only until the block that overwrites it */
-    for (uint8_t *to = j->seed; to != j->seed + size; from = to, to += j->block)
-        haechi_blocks(j->k, to, from, 1);
+    load_next(j, seed);
+    from = seed + key; /* X; of use only until the block that overwrites it */
+    for (to = seed; to != end; from = to, to += block) {
+        copy_block(to, from, block);
+        encrypt(j, to, 1);
+    }
 }
 
 /* ---- The state. */
 
 #if HAECHI_MICRO
 
-/* A copy of the counter, and on to the next; no branch on a carry, V is secret. */
-static void count(uint8_t *ctr, const uint8_t *from, uint8_t *copy, uint8_t block)
+/* ctr = from + 1; no branch on a carry, V is secret. */
+static void count(uint8_t *ctr, const uint8_t *from, uint8_t block)
 {
     uint16_t carry = 1;
-    for (uint8_t i = block; i-- > 0; carry >>= 8) {
-        const uint8_t v = from[i];
-        carry = (uint16_t)(carry + v);
-        copy[i] = v;
-        ctr[i] = (uint8_t)carry;
+    ctr += block, from += block;
+    for (; block; block--, carry >>= 8) {
+        carry = (uint16_t)(carry + *--from);
+        *--ctr = (uint8_t)carry;
     }
 }
 
 /* The counter from V + 1 on. */
 static void begin(struct haechi_drbg_job *j, const uint8_t *v)
 {
-    count(j->ctr, v, (uint8_t *)j->stream, j->block);
+    count(j->ctr, v, j->block);
 }
 
-/* As haechi_ctr would, which is twice the code and slower here. */
-static void encipher(struct haechi_drbg_job *j, uint8_t *p, size_t len)
+/* The key stream; haechi_ctr would do, but is twice the code and slower here. */
+static void generate(struct haechi_drbg_job *j, uint8_t *p, size_t len)
 {
     const struct haechi_kernel *kernel = haechi_kernel_of(j->k);
     uint8_t *const stream = (uint8_t *)j->stream;
@@ -137,16 +216,19 @@ static void encipher(struct haechi_drbg_job *j, uint8_t *p, size_t len)
 
     if (j->error) return;
     crypt = HAECHI_READ(kernel->crypt);
+#if !defined(HAECHI_DRBG_NO_CACHE)
     if (len >= block && HAECHI_READ(kernel->ctr) != NULL && !(HAECHI_READ(kernel->flags) & HAECHI_ALIGN2)) {
-        const size_t n = len / block;
-        HAECHI_READ(kernel->ctr)(haechi_round_keys(j->k), j->ctr, p, p, n);
-        p += n * block, len -= n * block;
+        const size_t n = len & ~(size_t)(block - 1u); /* no division: a block has 8 or 16 bytes */
+        HAECHI_READ(kernel->ctr)(haechi_round_keys(j->k), j->ctr, p, NULL, n >> (block == 8 ? 3 : 4));
+        p += n, len -= n;
     }
+#endif
     while (len) {
         const uint8_t m = (uint8_t)(len < block ? len : block);
-        count(j->ctr, j->ctr, stream, block);
+        copy_block(stream, j->ctr, block);
+        count(j->ctr, j->ctr, block);
         crypt(haechi_round_keys(j->k), stream);
-        mix(p, stream, m);
+        haechi_copy(p, stream, m);
         p += m, len -= m;
     }
 }
@@ -162,9 +244,10 @@ static void begin(struct haechi_drbg_job *j, const uint8_t *v)
     }
 }
 
-static void encipher(struct haechi_drbg_job *j, uint8_t *p, size_t len)
+static void generate(struct haechi_drbg_job *j, uint8_t *p, size_t len)
 {
     if (j->error) return;
+    haechi_wipe(p, len);
     j->s.used = 0; /* what nobody asked for of the last block is dropped */
     j->error = haechi_ctr(j->k, &j->s, p, p, len);
 }
@@ -177,40 +260,56 @@ static void start(struct haechi_drbg_job *j)
     begin(j, j->d->state + j->key);
 }
 
+/* Whole blocks: state is as long as those of any kind. */
 static void update(struct haechi_drbg_job *j)
 {
+    const uint8_t whole = (uint8_t)(j->chains * j->block), size = (uint8_t)(j->key + j->block);
+    generate(j, j->d->state, whole);
+    if (j->given) mix(j->d->state, j->seed, size);
+    haechi_wipe(j->d->state + size, (uint8_t)(whole - size));
+}
+
+/* What the inputs come to. */
+static void seed_material(struct haechi_drbg_job *j)
+{
+    if (!(j->d->flags & HAECHI_DRBG_NO_DF)) {
+        derive(j);
+        return;
+    }
+    haechi_wipe(j->seed, (size_t)(j->chains * j->block));
+    for (uint8_t i = 0; i < 3; i++) mix(j->seed, j->in[i].p, (uint8_t)j->in[i].n);
+}
+
+/* Update before anything is read. */
+static void seed_state(struct haechi_drbg_job *j)
+{
+    const uint8_t *const constants = HAECHI_READ(j->d->kind->constants);
     const uint8_t size = (uint8_t)(j->key + j->block);
-    haechi_copy(j->d->state, j->seed, size);
-    encipher(j, j->d->state, size);
+
+    if (j->first && constants != NULL) {
+        from_flash(j->d->state, constants + j->chains * j->block, size);
+        mix(j->d->state, j->seed, size);
+    } else {
+        start(j);
+        update(j);
+    }
+}
+
+static void extract(struct haechi_drbg_job *j)
+{
+    start(j);
+    generate(j, j->out, j->len);
 }
 
 int haechi_drbg_work(struct haechi_drbg_job *j, haechi_key *k, size_t room, uint8_t *seed)
 {
-    haechi_drbg *d = j->d;
-    const uint8_t *constants = HAECHI_READ(d->kind->constants);
-    const uint8_t size = (uint8_t)(j->chains * j->block);
-
     j->k = k, j->room = room, j->seed = seed;
-    haechi_wipe(seed, size);
-    if (d->flags & HAECHI_DRBG_NO_DF) {
-        for (uint8_t i = 0; i < 3; i++) mix(seed, j->in[i].p, (uint8_t)j->in[i].n);
-    } else if (j->given) {
-        derive(j, constants);
-    }
-
-    if (j->first && constants != NULL) {
-        mix(d->state, seed, (uint8_t)(j->key + j->block));
-        mix_constants(d->state, constants + size, (uint8_t)(j->key + j->block));
-        return j->error;
-    }
     if (j->given) {
-        start(j);
-        update(j);
+        seed_material(j);
+        seed_state(j);
     }
     if (j->read) {
-        start(j);
-        haechi_wipe(j->out, j->len);
-        encipher(j, j->out, j->len);
+        extract(j);
         update(j);
     }
     return j->error;
@@ -243,12 +342,20 @@ static int check(struct haechi_drbg_job *j, haechi_drbg_kind *kind, unsigned fla
     return HAECHI_OK;
 }
 
+void haechi_drbg_wipe(void *p, size_t len)
+{
+    uint8_t *b = (uint8_t *)p;
+    for (; len % 8; len--) *b++ = 0;
+    for (; len; len -= 8, b += 8) b[0] = b[1] = b[2] = b[3] = b[4] = b[5] = b[6] = b[7] = 0;
+    __asm__ volatile("" : : "r"(p) : "memory");
+}
+
 /* Does it, and forgets it. */
 static int run(struct haechi_drbg_job *j)
 {
     const int error = HAECHI_READ(j->d->kind->run)(j);
     if (error) haechi_wipe(j->d, sizeof *j->d);
-    haechi_wipe(j, sizeof *j);
+    haechi_drbg_wipe(j, sizeof *j);
     return error;
 }
 

@@ -4,7 +4,7 @@
  * -DHAECHI_DRBG_NO_CONSTANTS leaves out what stands here only to save key expansions and blocks. */
 #include "kind.h"
 
-#if defined(HAECHI_DRBG_NO_CONSTANTS)
+#if defined(HAECHI_DRBG_NO_CONSTANTS) || defined(HAECHI_DRBG_NO_CACHE)
 #define constants_aria128 NULL
 #define constants_aria192 NULL
 #define constants_aria256 NULL

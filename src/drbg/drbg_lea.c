@@ -4,7 +4,7 @@
  * -DHAECHI_DRBG_NO_CONSTANTS leaves out what stands here only to save key expansions and blocks. */
 #include "kind.h"
 
-#if defined(HAECHI_DRBG_NO_CONSTANTS)
+#if defined(HAECHI_DRBG_NO_CONSTANTS) || defined(HAECHI_DRBG_NO_CACHE)
 #define constants_lea128 NULL
 #define constants_lea192 NULL
 #define constants_lea256 NULL

@@ -26,9 +26,13 @@
 
 #define CACHE 24
 #define FRAME (CACHE + 6)
+#if defined(FIXED_ARIA)
+#define AT_K 0
+#else
 #define AT_K 3
-#define AT_D 4
-#define AT_Z 11
+#endif
+#define AT_D (AT_K + 1)
+#define AT_Z (AT_K + 8)
 #define AT_LEFT (CACHE + 3)
 #define AT_CTR (CACHE + 5)
 #define next_out r2
@@ -65,7 +69,7 @@
     ldi     \pointer\()H, hi8(SB1 + 256 * (\n - 1))
     \page = \n
     .endif
-    ldd     \pointer\()L, Y+\at
+    cached  \pointer\()L, \at
     eor     \pointer\()L, \r1
     .ifnb \r2
     eor     \pointer\()L, \r2
@@ -73,11 +77,15 @@
     LOOK_UP \to, \pointer
 .endm
 
+#if !defined(FIXED_ARIA) /* aria_avr_fixed.h has them as immediates */
+.macro cached to, at
+    ldd     \to, Y+\at
+.endm
+#endif
+
 .macro FirstRounds
     .Lz_page = 0
     .Lx_page = 0
-    in      YL, SPL
-    in      YH, SPH
     look_up 4, var_y, AT_K, low
     look_up 4, var_a, AT_D, var_y
     look_up 4, var_d, AT_D+3, var_y
@@ -198,7 +206,9 @@
     adiw    YL, 32
     movw    ek3, YL
 
-3:  FirstRounds
+3:  in      YL, SPL
+    in      YH, SPH
+    FirstRounds
     movw    YL, ek3
     rjmp    2f
 1:  A_back

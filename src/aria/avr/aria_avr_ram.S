@@ -24,37 +24,6 @@
 
 #if defined(ARIA_AVR)
 
-/* ---- The substitution layers again, by two pointers. */
-
-.macro columns_0_1 get, at, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15
-    S       \get, \at, \b0
-    S       \get, \at+4, \b4
-    S       \get, \at+8, \b8
-    S       \get, \at+12, \b12
-    S       \get, \at+1, \b1, X
-    S       \get, \at+5, \b5, X
-    S       \get, \at+9, \b9, X
-    S       \get, \at+13, \b13, X
-.endm
-
-.macro columns_2_3 get, at, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15
-    columns_0_1 \get, \at+2, \b2, \b3, \b0, \b1, \b6, \b7, \b4, \b5, \b10, \b11, \b8, \b9, \b14, \b15, \b12, \b13
-.endm
-
-.macro SL1_XZ get, at, bytes:vararg
-    columns_0_1 \get, \at, \bytes
-    ldi     ZH, hi8(SB3)
-    ldi     XH, hi8(SB4)
-    columns_2_3 \get, \at, \bytes
-.endm
-
-.macro SL2_XZ get, at, bytes:vararg
-    columns_0_1 \get, \at, \bytes
-    ldi     ZH, hi8(SB1)
-    ldi     XH, hi8(SB2)
-    columns_2_3 \get, \at, \bytes
-.endm
-
 FUNC haechi_aria_avr_ram_256_crypt
     ldi     ZL, lo8(256)            ; from rk to the last key
     rjmp    .Lcrypt

@@ -16,7 +16,9 @@
  * A kernel defines, beside the steps of hight_avr.h,
  *
  *     F1_step_held op, y, x, key   F1_step with the subkey in a register
- *     TwentyFourRounds             rounds 9 to 32 */
+ *     TwentyFourRounds             rounds 9 to 32
+ *
+ * HAECHI_CTR_INSIDE is for measuring: kernels with tables in RAM then make their constants inside the first block. */
 #ifndef HAECHI_HIGHT_AVR_CTR_H
 #define HAECHI_HIGHT_AVR_CTR_H
 
@@ -33,9 +35,11 @@
 #define to_5 r12
 #define to_7 r13
 
+#if !defined(FIXED_HIGHT)
 .macro skip_subkeys n
     adiw    XL, \n
 .endm
+#endif
 
 #if defined(HIGHT_TABLES_IN_RAM)
 
@@ -113,12 +117,92 @@
     Round   x0, x7, x6, x5, x4, x3, x2, x1
 .endm
 
+#if defined(HAECHI_CTR_INSIDE)
+/* ConstantRounds and FirstRounds in one: the first block meets each constant where it arises.  All that this saves is
+ * to go past subkeys that are not wanted. */
+.macro InsideRounds
+    whiten  add, k0, X+             ; WK0
+    whiten  eor, k2, X+             ; WK1
+    whiten  add, k4, X+             ; WK2
+    whiten  eor, k6, X+             ; WK3
+    F1_step add, k1, k0, X+
+    F0_step k3, k2, X+
+    F1_step add, k5, k4, X+
+    clr     to_1
+    F0_step to_1, k6, X+            ; SK3
+    mov     x7, low
+    eor     x7, to_1
+    mov     x0, k0
+    ld      SK4, X+
+    F1_step_held add, x0, x7, SK4
+    F0_step k2, k1, X+
+    F1_step add, k4, k3, X+
+    F0_step k6, k5, X+              ; SK7
+    clr     to_3
+    F1_step add, to_3, k6, X+
+    add     x7, to_3
+    mov     x1, k1
+    F0_step x1, x0, X+
+    F1_step add, k3, k2, X+
+    F0_step k5, k4, X+              ; SK11
+    F1_step add, k6, k5, X+
+    F0_step x0, x7, X+
+    mov     x2, k2
+    F1_step add, x2, x1, X+
+    F0_step k4, k3, X+              ; SK15
+    F1_step add, k5, k4, X+
+    clr     to_5
+    F0_step to_5, k6, X+
+    eor     x7, to_5
+    F1_step add, x1, x0, X+
+    mov     x3, k3
+    F0_step x3, x2, X+              ; SK19
+    mov     x4, k4
+    F1_step add, x4, x3, X+
+    F0_step k6, k5, X+
+    F1_step add, x0, x7, X+
+    F0_step x2, x1, X+              ; SK23
+    F1_step add, x3, x2, X+
+    mov     x5, k5
+    F0_step x5, x4, X+
+    clr     to_7
+    F1_step add, to_7, k6, X+
+    add     x7, to_7
+    F0_step x1, x0, X+              ; SK27
+    mov     x6, k6
+    Round   x0, x7, x6, x5, x4, x3, x2, x1
+.endm
+#endif
+
 #else
 
+#undef HAECHI_CTR_INSIDE
 #define low r28
 #define end r29
 #define scratch T
 #define SK9 14
+
+.macro page name
+    ldi     ZH, hi8(\name)
+.endm
+
+/* ---- Rounds in the order that spares pages, two by two. */
+
+.macro EvenRound p7, p6, p5, p4, p3, p2, p1, p0
+    F1_step add, \p1, \p0, X+       ; SK[4i]
+    F1_step add, \p5, \p4, X+       ; SK[4i+2]
+    page    F0
+    F0_step \p3, \p2, X+            ; SK[4i+1]
+    F0_step \p7, \p6, X+            ; SK[4i+3]
+.endm
+
+.macro OddRound p7, p6, p5, p4, p3, p2, p1, p0
+    F0_step \p3, \p2, X+            ; SK[4i+1]
+    F0_step \p7, \p6, X+            ; SK[4i+3]
+    page    F1
+    F1_step add, \p1, \p0, X+       ; SK[4i]
+    F1_step add, \p5, \p4, X+       ; SK[4i+2]
+.endm
 
 .macro pages
     page    F1
@@ -238,10 +322,15 @@ FUNC haechi_\kernel\()_ctr
     ldd     2+\i, Z+\i
     .endr
     pages
+#if defined(HAECHI_CTR_INSIDE)
+    InsideRounds
+    rjmp    7f
+#else
     ConstantRounds
+#endif
 
 3:  FirstRounds
-    TwentyFourRounds
+7:  TwentyFourRounds
     FinalTransformation
     brtc    4f
     movw    ZL, r16

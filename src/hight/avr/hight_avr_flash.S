@@ -38,10 +38,6 @@
 
 /* ---- One application of F each: 8 cycles, if the page is there. */
 
-.macro page name
-    ldi     ZH, hi8(\name)
-.endm
-
 .macro F1_step op, y, x, next
     mov     ZL, \x
     lpm     ZL, Z                   ; F1(x)
@@ -63,23 +59,7 @@
     \op     \x, T
 .endm
 
-/* ---- Rounds in the order that spares pages, two by two. */
-
-.macro EvenRound p7, p6, p5, p4, p3, p2, p1, p0
-    F1_step add, \p1, \p0, X+       ; SK[4i]
-    F1_step add, \p5, \p4, X+       ; SK[4i+2]
-    page    F0
-    F0_step \p3, \p2, X+            ; SK[4i+1]
-    F0_step \p7, \p6, X+            ; SK[4i+3]
-.endm
-
-.macro OddRound p7, p6, p5, p4, p3, p2, p1, p0
-    F0_step \p3, \p2, X+            ; SK[4i+1]
-    F0_step \p7, \p6, X+            ; SK[4i+3]
-    page    F1
-    F1_step add, \p1, \p0, X+       ; SK[4i]
-    F1_step add, \p5, \p4, X+       ; SK[4i+2]
-.endm
+/* ---- Inverse rounds in the order that spares pages, two by two. */
 
 .macro InverseOddRound p7, p6, p5, p4, p3, p2, p1, p0
     F1_step sub, \p5, \p4, -X       ; SK[4i+2]

@@ -19,15 +19,6 @@
 
 /* ---- Encryption.  The first round leaves X0, X1, X2, X3 in W0, W1, W2, W3 for the second. */
 
-.macro six_rounds
-    Round_128 W0, W1, W2, W3, W4
-    Round_128 W2, W4, W3, W0, W1
-    Round_128 W3, W1, W0, W2, W4
-    Round_128 W0, W4, W2, W3, W1
-    Round_128 W2, W1, W3, W0, W4
-    Round_128 W3, W4, W0, W2, W1
-.endm
-
 FUNC haechi_lea_avr_128_enc
     push    zero
     load_block rol8(W3), W0, ror8(W1), rol8(W2)
@@ -48,13 +39,6 @@ FUNC haechi_lea_avr_128_enc
     pop     zero
     ret
 ENDF
-
-.macro four_rounds
-    Round_256 W0, W1, W2, W3, W4
-    Round_256 W4, W1, W3, W0, W2
-    Round_256 W2, W1, W0, W4, W3
-    Round_256 W3, W1, W4, W2, W0
-.endm
 
 .macro encrypt fours
     push    zero
@@ -307,6 +291,7 @@ ENDF
 FUNC haechi_lea_avr_128_ctr
     ldi     XL, 3
     ctr_begin 128, 16
+    point_at_cache
     FirstRounds ror8(W1)
 1:  six_rounds
     dec     turns
@@ -328,6 +313,7 @@ ENTRY haechi_lea_avr_192_ctr
     ldi     XL, 6
 .Lctr:
     ctr_begin 256, 24
+    point_at_cache
     FirstRounds W1
 1:  four_rounds
     dec     turns

@@ -108,9 +108,16 @@
 /* ---- Round keys.  Encryption takes the next ones; decryption names them by their place, `at` bytes from
  * rk, while Z is rk + .Lz. */
 
+#if !defined(FIXED_LEA) /* lea_avr_fixed.h has them as immediates */
+.macro next_key register
+    ld      \register, Z+
+.endm
+#define got 0 /* register of a round key's byte on its way */
+#endif
+
 .macro load_next x
     .irp j, 0, 1, 2, 3
-    ld      byte(\x,\j), Z+
+    next_key byte(\x,\j)
     .endr
 .endm
 
@@ -134,8 +141,8 @@
 /* x ^= next key */
 .macro xor_next x
     .irp j, 0, 1, 2, 3
-    ld      r0, Z+
-    eor     byte(\x,\j), r0
+    next_key got
+    eor     byte(\x,\j), got
     .endr
 .endm
 
@@ -149,12 +156,12 @@
 /* sum += x ^ next key.  Neither ld nor eor touches the carry. */
 .macro add_xor_next sum, x
     .irp j, 0, 1, 2, 3
-    ld      r0, Z+
-    eor     r0, byte(\x,\j)
+    next_key got
+    eor     got, byte(\x,\j)
     .if \j == 0
-    add     byte(\sum,\j), r0
+    add     byte(\sum,\j), got
     .else
-    adc     byte(\sum,\j), r0
+    adc     byte(\sum,\j), got
     .endif
     .endr
 .endm
@@ -264,6 +271,23 @@
     add_xor_next \x1, \t                    ; (X1 ^ RK2) + (X2 ^ RK3)
     add_xor_next \t, rol8(\x0)              ; (X0 ^ RK0) + (X1 ^ RK1)
     ROL1    \t, zero                        ; rol8 of it is X0'
+.endm
+
+/* After these names and registers belong together as before. */
+.macro six_rounds
+    Round_128 W0, W1, W2, W3, W4
+    Round_128 W2, W4, W3, W0, W1
+    Round_128 W3, W1, W0, W2, W4
+    Round_128 W0, W4, W2, W3, W1
+    Round_128 W2, W1, W3, W0, W4
+    Round_128 W3, W4, W0, W2, W1
+.endm
+
+.macro four_rounds
+    Round_256 W0, W1, W2, W3, W4
+    Round_256 W4, W1, W3, W0, W2
+    Round_256 W2, W1, W0, W4, W3
+    Round_256 W3, W1, W4, W2, W0
 .endm
 
 /* ---- Decryption undoes it.  Words in: y0, ror8(y1), y2, y3.  Out, in this order: y3, y0, y2, t, with y1

@@ -41,11 +41,17 @@
 /* ---- Blocks: rounds 1 to 3.  The sum for X1 is made in s1, those for X0 and X2 in W0 and rol8(W2), as the
  * other rounds want them. */
 
+#if !defined(FIXED_LEA)
+.macro next_cached register
+    ld      \register, X+
+.endm
+#endif
+
 /* bytes `from` to 3 of x: the next of the cache */
 .macro load_cached x, from
     .irp j, 0, 1, 2, 3
     .if \j >= \from
-    ld      byte(\x,\j), X+
+    next_cached byte(\x,\j)
     .endif
     .endr
 .endm
@@ -64,29 +70,24 @@
 .macro add_cached sum, from, x
     .irp j, 0, 1, 2, 3
     .if \j >= \from
-    ld      r0, X+
+    next_cached got
     .ifnb \x
-    eor     r0, byte(\x,\j)
+    eor     got, byte(\x,\j)
     .endif
     .if \j == \from
-    add     byte(\sum,\j), r0
+    add     byte(\sum,\j), got
     .else
-    adc     byte(\sum,\j), r0
+    adc     byte(\sum,\j), got
     .endif
     .endif
     .endr
 .endm
 
 .macro FirstRounds s1
-    in      XL, SPL
-    in      XH, SPH
-    adiw    XL, 3                           ; X = cache
-    ld      ZL, X+
-    ld      ZH, X+
-    ld      r22, X+
+    next_cached 22
     eor     r22, low                        ; X3 ^ RK5, byte 3
-    ld      r0, X+
-    add     r22, r0                         ; round 1, sum for X2, byte 3
+    next_cached got
+    add     r22, got                        ; round 1, sum for X2, byte 3
     mul     r22, c32
     load_cached W4, 2
     eor     byte(W4,2), r0
@@ -102,19 +103,30 @@
     xor_products c32, \s1, W3               ; X2 ^ RK3
     load_cached rol8(W2), 0
     add_cached rol8(W2), 1, \s1             ; (X2 ^ RK4) + (X3 ^ RK5)
-    ld      r0, X+
-    add     byte(\s1,0), r0
+    next_cached got
+    add     byte(\s1,0), got
     .irp j, 1, 2, 3
-    ld      r0, X+
-    eor     r0, byte(W0,\j)
-    adc     byte(\s1,\j), r0                ; (X1 ^ RK2) + (X2 ^ RK3)
+    next_cached got
+    eor     got, byte(W0,\j)
+    adc     byte(\s1,\j), got               ; (X1 ^ RK2) + (X2 ^ RK3)
     .endr
-    ld      byte(W0,0), X+
+    next_cached byte(W0,0)
     add_cached W0, 1                        ; (X0 ^ RK0) + (X1 ^ RK1)
     load_cached rol8(W3), 0                 ; X3
+#if !defined(FIXED_LEA)
     ld      turns, X
+#endif
     clr     zero
     ROL1    W0, zero                        ; rol8 of it is X0
+.endm
+
+/* What comes before FirstRounds where the cache is on the stack. */
+.macro point_at_cache
+    in      XL, SPL
+    in      XH, SPH
+    adiw    XL, 3                           ; X = cache
+    ld      ZL, X+
+    ld      ZH, X+
 .endm
 
 /* ---- The cache: the same rounds on what is constant, with 0 for what is not.  Y = SP; Z, which goes from

@@ -1,0 +1,101 @@
+/* avr_fixed.h - bytes known at build time, as immediates.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * bench/fixed.py writes them: FIXED_KEYS, the round keys that blocks take, and FIXED_CACHE, what of the first rounds
+ * does not depend on the last byte of the counter.  For each cipher <cipher>_avr_fixed.h defines
+ *
+ *     size_t haechi_<cipher>_fixed(void *out, const void *in, uint8_t first, size_t n);
+ *
+ * counter mode from the block whose last byte is `first` on: n blocks, but none after that whose last byte is 255, as
+ * the nonce has all other bytes.  in may be out, or NULL for the key stream alone.  Returns how many blocks it did. */
+#ifndef HAECHI_ASM_AVR_FIXED_H
+#define HAECHI_ASM_AVR_FIXED_H
+
+#include "avr.h"
+
+/* Symbols FIXED_KEYS_0, FIXED_KEYS_1 ... */
+.macro fixed_symbol name, n, value
+    FIXED_\name\()_\n = \value
+.endm
+
+.macro fixed_symbols name, values:vararg
+    .Ln = 0
+    .altmacro
+    .irp value, \values
+    fixed_symbol \name, %(.Ln), \value
+    .Ln = .Ln + 1
+    .endr
+    .noaltmacro
+.endm
+
+    fixed_symbols KEYS, FIXED_KEYS
+    fixed_symbols CACHE, FIXED_CACHE
+
+.macro fixed_ldi name, n
+    ldi     .Lto, FIXED_\name\()_\n
+.endm
+
+/* to = byte n of FIXED_<name>: lower registers, by number, go through ZL */
+.macro fixed_byte to, name, n
+    .Lto = \to
+    .if .Lto < 16
+    .Lto = 30
+    .endif
+    .altmacro
+    fixed_ldi \name, %(\n)
+    .noaltmacro
+    .if .Lto != \to
+    mov     \to, ZL
+    .endif
+.endm
+
+.macro fixed_subi name, n
+    subi    .Lto, -FIXED_\name\()_\n
+.endm
+
+/* to += byte n of FIXED_<name>; an upper register */
+.macro fixed_add to, name, n
+    .Lto = \to
+    .altmacro
+    fixed_subi \name, %(\n)
+    .noaltmacro
+.endm
+
+/* Loops are longer than rjmp reaches. */
+.macro FIXED_JMP to
+#if defined(__AVR_HAVE_JMP_CALL__)
+    jmp     \to
+#else
+    rjmp    \to
+#endif
+.endm
+
+/* From the arguments: where output goes, last byte, end; T: is there an in?  What is returned waits on the stack.
+ * Goes on at label 5 if there is nothing to do. */
+.macro fixed_begin out, low, end
+    movw    \out, r24
+    clt
+    cp      r22, r1
+    cpc     r23, r1
+    breq    1f
+    set
+1:  mov     \low, r20
+    clr     r24
+    ldi     r25, 1
+    sub     r24, r20
+    sbc     r25, r1                 ; 256 - first
+    cp      r18, r24
+    cpc     r19, r25
+    brsh    1f
+    movw    r24, r18                ; n
+1:  push    r24
+    push    r25
+    mov     \end, r20
+    add     \end, r24
+    adiw    r24, 0
+    brne    1f
+    FIXED_JMP 5f
+1:
+.endm
+
+#endif

@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Counter mode on AVR that reuses what the counter leaves alone: its memory, what it must forget between calls, key and
+nonce fixed at build time, and CTR_DRBG on it."""
+
+import subprocess
+import sys
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache
+from random import Random
+
+import pytest
+import test_drbg
+from kernels import TARGETS, after, clean, everywhere, expected, machine_for, written_for
+from test_tree import ROOT
+
+from bench import build, counter, drbg
+from bench.drive import Drive, Layout
+from bench.machine import EVERY
+from bench.model import VARIANTS, BenchError
+
+AVR = TARGETS["avr"]
+MOST = 64  # bytes of the cache
+OWN = [kernel for kernel in written_for(AVR) if kernel in {k for ways in counter.KERNELS.values() for k, *_ in ways}]
+OWN += ["hight_avr_ram"]
+NAMED = [(v, kernel, tables) for f, ways in counter.KERNELS.items() for v in VARIANTS[f] for kernel, _, tables in ways]
+
+
+def forward(machine, kernel):
+    """Each key size."""
+    return [Drive(machine, kernel, v, False) for v in VARIANTS[everywhere(AVR)[kernel].cipher]]
+
+
+def test_these_are_all_kernels_with_a_counter_mode():
+    found = set()
+    for kernel in written_for(AVR):
+        with machine_for(AVR, kernel) as machine:
+            found |= {kernel for drive in forward(machine, kernel) if drive.d.ctr}
+    assert found == set(OWN)
+
+
+# ---- The cache's memory, and what a call must not remember.
+
+
+def cache_bytes(drive: Drive) -> int:
+    """What the slot ctr takes of the stack that crypt does not."""
+    rk, _ = drive.expand(bytes(drive.variant.key))
+    _, one = drive.crypt(rk, bytes(drive.variant.block))
+    return clean(drive.keystream(rk, bytes(drive.variant.block), 3)[2]).stack - one.stack
+
+
+@pytest.mark.parametrize("kernel", OWN)
+def test_cache_is_small(kernel):
+    with machine_for(AVR, kernel) as machine:
+        for drive in forward(machine, kernel):
+            assert 0 < cache_bytes(drive) <= MOST
+
+
+def forgets(drive: Drive, calls: int = 12) -> bool:
+    """Whether calls with now this and now that key and counter, RAM not cleared between, give what each must; some
+    counters wrap on the way, in the last byte or in more."""
+    v, random, machine = drive.variant, Random("forgets"), drive.machine
+    keys = [random.randbytes(v.key) for _ in range(2)]
+    expanded = [drive.expand(key)[0] for key in keys]
+    nonces = [random.randbytes(v.block) for _ in range(2)]
+    base = machine.ram.start + 64
+    rk, ctr, out = base, base + 800, base + 900
+    at = nonces[0]
+    for call in range(calls):
+        which = random.randrange(2)
+        if call % 3:  # on from where the call before left it, or elsewhere
+            at = random.choice(nonces)[:-1] + bytes([random.choice([0, 17, 254, 255])])
+        if call == calls - 1:
+            at = b"\xff" * v.block
+        n = random.choice([1, 2, 5])
+        machine.write(rk, expanded[which])
+        machine.write(ctr, at)
+        done = machine.call(drive.d.ctr, rk, ctr, out, 0, n)
+        given, wanted = bytes(n * v.block), after(at, n)
+        if done.violations or machine.read(ctr, v.block) != wanted:
+            return False
+        if machine.read(out, len(given)) != expected(v.constant, "ctr", keys[which], at, given):
+            return False
+        at = wanted
+    return True
+
+
+@pytest.mark.parametrize("kernel", OWN)
+def test_key_or_nonce_changed_between_calls(kernel):
+    with machine_for(AVR, kernel) as machine:
+        for drive in forward(machine, kernel):
+            assert forgets(drive)
+
+
+@contextmanager
+def planted():
+    """A function that answers a Drive of HIGHT whose slot ctr has a fault."""
+    kernel = "hight_avr_flash"
+    source = ROOT / "test/planted_ctr.c"
+    define = [f"-DBROKEN=haechi_{kernel}"]
+    with counter.open_machine(
+        AVR, AVR.chip, build.elf(AVR, AVR.chip, everywhere(AVR)[kernel], kernel, [source], define)
+    ) as machine:
+
+        def drive(name: str) -> Drive:
+            machine.reset()
+            drive = Drive(machine, kernel, VARIANTS["HIGHT"][0], False)
+            drive.d = replace(drive.d, ctr=machine.image.address(f"planted_{name}"))
+            return drive
+
+        yield drive
+
+
+def test_planted_faults_are_found():
+    with planted() as plant:
+        assert forgets(plant("nothing")) and cache_bytes(plant("nothing")) <= MOST
+        for name in ("stale_nonce", "stale_key", "no_wrap"):
+            assert not forgets(plant(name)), name
+        assert cache_bytes(plant("large")) > MOST
+
+
+# ---- Where it is built.
+
+
+def test_built_inside_it_is_the_same():
+    """The kernels built so: key streams over wraps, the calling convention, nothing left behind."""
+    for family, ways in counter.KERNELS.items():
+        for kernel in [kernel for kernel, inside, _ in ways if inside]:
+            elf = build.elf(AVR, AVR.chip, everywhere(AVR)[kernel], kernel, more_flags=[counter.INSIDE])
+            with counter.open_machine(AVR, AVR.chip, elf) as machine:
+                for drive in forward(machine, kernel):
+                    v, random = drive.variant, Random(family)
+                    assert forgets(drive) and 0 < cache_bytes(drive) <= MOST
+                    for last in (0, 253, 255):
+                        key, text = random.randbytes(v.key), random.randbytes(5 * v.block)
+                        iv = random.randbytes(v.block - 1) + bytes([last])
+                        rk, _ = drive.expand(key)
+                        out, at, call = drive.ctr_slot(rk, iv, text, apart=last == 0, interrupt=EVERY)
+                        assert out == expected(v.constant, "ctr", key, iv, text) and at == after(iv, 5)
+                        assert clean(call).interrupts
+
+
+def test_rows_are_what_is_measured():
+    fresh = [row for family in VARIANTS for row in counter.rows(AVR, family)]
+    assert counter.read(ROOT / "results/avr-ctr.csv") == fresh
+    assert all(row.less >= 2 for row in fresh if row.way == "fixed")
+    assert all(row.less > 0 for row in fresh if row.way == "inside")
+    assert {"separately", "inside", "fixed"} == {row.way for row in fresh}
+
+
+# ---- Key and nonce fixed at build time.
+
+
+@pytest.mark.parametrize("variant, kernel, tables", [pytest.param(*x, id=f"{x[0].cipher}-{x[1]}") for x in NAMED])
+def test_fixed(variant, kernel, tables):
+    """From any place on, up to the last one; in place and apart; with interrupts; and nothing is left below the stack."""
+    random = Random()
+    key, nonce = random.randbytes(variant.key), random.randbytes(variant.block - 1)
+    told = f"key {key.hex()}, nonce {nonce.hex()}"
+    chips = [AVR.chip, *AVR.test_chips][: 2 if variant.key == 16 else 1]
+    for chip in chips:
+        with counter.fixed_machine(AVR, kernel, variant, key, nonce, tables, chip) as call:
+            left = []
+            for first, n in ((0, 0), (0, 1), (7, 3), (253, 2), (253, 3), (250, 20), (255, 1), (255, 9), (0, 40)):
+                text, done = random.randbytes(variant.block * n), min(n, 256 - first)
+                whole = done * variant.block
+                wanted = expected(variant.constant, "ctr", key, nonce + bytes([first]), text[:whole])
+                for apart in (False, True):
+                    out, c = call(first, n, text, apart, interrupt=EVERY if n < 4 else -1)
+                    assert (clean(c).result, out[:whole]) == (done, wanted), told
+                    assert apart or out[whole:] == text[whole:], told
+                out, c = call(first, n)
+                stream = expected(variant.constant, "ctr", key, nonce + bytes([first]), bytes(whole))
+                assert (clean(c).result, out[:whole]) == (done, stream), told
+            out, c = call(254, 2, asked=65535)
+            assert (clean(c).result, out) == (2, expected(variant.constant, "ctr", key, nonce + b"\xfe", bytes(len(out))))
+            assert {call(first, 3)[1].pc_hash for first in (0, 9, 200)} == {call(5, 3)[1].pc_hash}
+            for text in (bytes(variant.block), b"\xff" * variant.block):
+                c = call(0, 1, text)[1]
+                size = c.stack + c.return_bytes
+                left.append(call.machine.read(call.machine.ram.stop - size, size))
+            assert left[0] == left[1], "data is left below the stack pointer"
+
+
+def test_fixed_notices_another_key():
+    variant, kernel, tables = NAMED[0]
+    key, nonce = bytes(variant.key), bytes(variant.block - 1)
+    with counter.fixed_machine(AVR, kernel, variant, key, nonce, tables) as call:
+        out, _ = call(0, 2)
+    for other, elsewhere in ((b"\1" + key[1:], nonce), (key, b"\1" + nonce[1:])):
+        assert out != expected(variant.constant, "ctr", other, elsewhere + b"\0", bytes(len(out)))
+
+
+def command(*arguments) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, "-m", "bench", "fixed", *arguments], cwd=ROOT, capture_output=True, text=True)
+
+
+def test_fixed_as_a_command():
+    key, nonce = bytes(range(16)), bytes(range(7))
+    done = command("--cipher", "HIGHT", "--key", key.hex(), "--nonce", nonce.hex())
+    assert (done.returncode, done.stdout) == (0, counter.fixed.include("HIGHT", key, nonce))
+    for cipher, key, nonce, said in (
+        ("HIGHT", "00" * 15, "00" * 7, "key of 16 bytes, not 15"),
+        ("LEA-128", "00" * 16, "00" * 16, "nonce of 15 bytes, not 16"),
+        ("AES-128", "00" * 16, "00" * 15, "no cipher AES-128"),
+    ):
+        done = command("--cipher", cipher, "--key", key, "--nonce", nonce)
+        assert done.returncode == 1 and said in done.stderr
+
+
+# ---- CTR_DRBG.
+
+
+def generated(target, kernel, flags) -> dict[str, bytes]:
+    """100 bytes by cipher, of a generator seeded through the derivation function."""
+    card, found = everywhere(target)[kernel], {}
+    sources = ["src/drbg/ctr_drbg.c", f"src/drbg/drbg_{card.cipher.lower()}.c", "test/drbg_packed.c"]
+    elf = build.elf(target, target.chip, card, kernel, [ROOT / source for source in sources], flags)
+    with counter.open_machine(target, target.chip, elf) as machine:
+        for v in VARIANTS[card.cipher]:
+            layout, image = Layout(machine), machine.image
+            d, out = layout.room(drbg.STATE[machine.alignment]), layout.room(100)
+            words = [d, image.address(f"haechi_drbg_{v.constant}"), 0]
+            for given in drbg.inputs(v, 1):
+                words += [layout.place(given, odd=1), len(given)]
+            packed = layout.place(b"".join(word.to_bytes(machine.pointer, "little") for word in words))
+            assert clean(layout.call(image.address("haechi_drbg_packed"), packed)).result == 0
+            assert clean(layout.call(image.address("haechi_drbg_read"), d, out, 100, 0, 0)).result == 0
+            found[v.constant] = machine.read(out, 100)
+    return found
+
+
+@pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
+def test_drbg_as_on_the_host(target):
+    """With what is computed beforehand and without, by the kernel that the target takes."""
+    for family in VARIANTS:
+        wanted = {
+            v.constant: test_drbg.Ours(v.constant, 0, *drbg.inputs(v, 1)).read(100) for v in VARIANTS[family]
+        }
+        for flags in (drbg.FLAGS, [*drbg.FLAGS, drbg.NO_CACHE]):
+            assert generated(target, build.ladder(target, family), flags) == wanted
+
+
+@cache
+def rows():
+    return [row for family in VARIANTS for row in drbg.rows(AVR, family)]
+
+
+def test_drbg_rows_are_what_is_measured():
+    assert drbg.read(ROOT / "results/avr-drbg.csv") == rows()
+
+
+def test_drbg_is_ahead():
+    """Of the reconstruction in every cell; in the derivation function and the update that both make a table of, by as much
+    as published; of itself without what is computed beforehand."""
+    assert {row.cipher for row in rows()} == {v.cipher for sizes in VARIANTS.values() for v in sizes}
+    for row in rows():
+        assert row.cycles < row.plain_cycles and row.cycles < row.no_cache_cycles, row
+        if row.operation in ("df", "first update") and row.published_faster is not None:
+            assert row.faster >= row.published_faster, row
+
+
+def test_an_unknown_cipher_has_no_constants():
+    with pytest.raises(BenchError, match="no cipher"):
+        counter.fixed.include("LEA-512", b"", b"")
