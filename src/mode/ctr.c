@@ -103,7 +103,7 @@ static inline void crypt(const haechi_key *k, haechi_stream *s, uint8_t *o, cons
     if (haechi_kernel_of(k)->ctr_bytes != NULL && len) {
         haechi_kernel_of(k)->ctr_bytes(haechi_round_keys(k), s->iv, s->left, o, i, len);
         s->used = (uint8_t)(len & (block - 1)); /* 8 or 16: a division would take as long as a short message */
-        return HAECHI_OK;
+        return;
     }
     n = len & ~(block - 1);
     if (n) whole_blocks(k, s->iv, o, i, n / block);
