@@ -12,7 +12,7 @@
  *     place    0  1  2  3 ... 15   0  1  2  3 ... 15   0  1  2  3 ... 15   0  1  2  3 ... 15
  *     block    0  1  8  9 ... 57   2  3 10 11 ... 59   4  5 12 13 ... 61   6  7 14 15 ... 63     of 512 bits
  *
- * A round of one group waits for its own results half of the time: two groups run side by side. */
+ * A round of one group waits for its own results half of the time: up to MOST groups run side by side. */
 #ifndef HAECHI_HIGHT_X86_H
 #define HAECHI_HIGHT_X86_H
 
