@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * One text for all widths.  A kernel says WIDTH (of a vector, in bits), TARGET (the attribute with its
- * instructions), and GFNI where F0 and F1 are to be instructions; it includes this file and names its
- * descriptors.
+ * instructions), MOST (groups at a time, 2 to 4), KEEP (below), and GFNI where F0 and F1 are to be instructions; it
+ * includes this file and names its descriptors.
  *
  * A vector V is 1, 2 or 4 lanes of 16 bytes, in memory two blocks each.  Eight vectors are a group, of 16, 32 or
  * 64 blocks; the rounds run on x[0] ... x[7], where x[j] holds byte j of all blocks:
@@ -12,7 +12,7 @@
  *     place    0  1  2  3 ... 15   0  1  2  3 ... 15   0  1  2  3 ... 15   0  1  2  3 ... 15
  *     block    0  1  8  9 ... 57   2  3 10 11 ... 59   4  5 12 13 ... 61   6  7 14 15 ... 63     of 512 bits
  *
- * A round of one group waits for its own results half of the time: two groups run side by side. */
+ * A round of one group waits for its own results half of the time: up to MOST groups run side by side. */
 #ifndef HAECHI_HIGHT_X86_H
 #define HAECHI_HIGHT_X86_H
 
@@ -145,22 +145,16 @@ INLINE void spread_keys(uint8_t *keys, const uint8_t *rk)
 /* ---- The rounds, in the words of hight_c.c.
  *
  * A byte that a round changes is what F reads in the next one, and in the one after it is changed again: from
- * when to when nobody waits for it.  Where 16 registers are too few, that is its time in memory: it is written
- * (kept) when it is made, and read there as the old value. */
+ * when to when nobody waits for it.  Where registers are too few, that is its time in memory: it is written (kept)
+ * when it is made, and read there as the old value.  KEEP(j) tells whether Xj is kept when a round has made it, for
+ * N groups. */
 
 #define AT_ROUND(j) (((j) - i) & 7) /* where the byte is that round i of eight calls Xj */
-#if defined(KEEP)
-#define OLD(x, kept, j) kept[AT_ROUND(j)]
+#define OLD(x, kept, j) (KEEP((j - 2) & 7) ? kept[AT_ROUND(j)] : x[AT_ROUND(j)]) /* two rounds ago it was Xj-2 */
 #define CHANGE(x, kept, j, value)                                                                            \
     x[AT_ROUND(j)] = value;                                                                                  \
     NOW(x[AT_ROUND(j)]);                                                                                     \
-    kept[AT_ROUND(j)] = x[AT_ROUND(j)];
-#else
-#define OLD(x, kept, j) x[AT_ROUND(j)]
-#define CHANGE(x, kept, j, value)                                                                            \
-    x[AT_ROUND(j)] = value;                                                                                  \
-    NOW(x[AT_ROUND(j)]);
-#endif
+    if (KEEP(j)) kept[AT_ROUND(j)] = x[AT_ROUND(j)];
 
 /* Here v has its value.  Compilers would mix the steps, run out of registers, and make what is waited for go
  * through memory. */
@@ -211,13 +205,11 @@ INLINE void eight_rounds(int N, int inverse, const uint8_t *SK, V *x, volatile V
 }
 
 /* All bytes to memory, for the rounds. */
-#if defined(KEEP)
 #define KEEP_ALL(x, kept, unused)                                                                            \
-    kept[0] = x[0], kept[1] = x[1], kept[2] = x[2], kept[3] = x[3];                                          \
-    kept[4] = x[4], kept[5] = x[5], kept[6] = x[6], kept[7] = x[7];
-#else
-#define KEEP_ALL(x, kept, unused)
-#endif
+    if (KEEP(1)) {                                                                                           \
+        kept[0] = x[0], kept[1] = x[1], kept[2] = x[2], kept[3] = x[3];                                      \
+        kept[4] = x[4], kept[5] = x[5], kept[6] = x[6], kept[7] = x[7];                                      \
+    }
 
 /* Whitening and 32 rounds; the last one does not move the bytes on. */
 INLINE void encrypt(int N, const uint8_t *k, V *x)
@@ -331,6 +323,7 @@ INLINE void count(int N, V *x, uint64_t c)
 
 /* For each vector of `groups` groups, the last one first. */
 #define VECTORS(groups, DO)                                                                                  \
+    if ((groups) > 3) { DO(31) DO(30) DO(29) DO(28) DO(27) DO(26) DO(25) DO(24) }                            \
     if ((groups) > 2) { DO(23) DO(22) DO(21) DO(20) DO(19) DO(18) DO(17) DO(16) }                            \
     if ((groups) > 1) { DO(15) DO(14) DO(13) DO(12) DO(11) DO(10) DO(9) DO(8) }                              \
     if ((groups) > 0) { DO(7) DO(6) DO(5) DO(4) DO(3) DO(2) DO(1) DO(0) }
@@ -371,7 +364,7 @@ INLINE void batch(int N, int inverse, const uint8_t *k, const uint64_t *c, V *ch
 {
     const size_t before = AT(8 * (N - 1)); /* the last group */
     const int whole = n == AT(8 * N);
-    V x[24], some[9];
+    V x[32], some[9];
     V *const kept = x; /* GROUPS names it */
     (void)kept;
     if (c != NULL) {
@@ -429,6 +422,9 @@ INLINE void batch(int N, int inverse, const uint8_t *k, const uint64_t *c, V *ch
     {                                                                                                        \
         batch(N, 1, k, NULL, chain, out, in, n, NULL);                                                       \
     }
+#if MOST >= 4
+BATCHES(4)
+#endif
 #if MOST >= 3
 BATCHES(3)
 #endif
@@ -437,7 +433,7 @@ BATCHES(1)
 
 /* ---- Any number of bytes. */
 
-/* Four and five groups are not three and a rest, but halves: a group alone takes nearly as long as three. */
+/* Five groups are not four and a rest, but three and two: a group alone takes nearly as long as three. */
 INLINE size_t bytes_of_next_batch(size_t n, size_t *groups)
 {
     *groups = (n + AT(8) - 1) / AT(8);
@@ -445,7 +441,9 @@ INLINE size_t bytes_of_next_batch(size_t n, size_t *groups)
     return *groups * AT(8) < n ? *groups * AT(8) : n;
 }
 
-#if MOST >= 3
+#if MOST >= 4
+#define CASES CASE(4) CASE(3) CASE(2) CASE(1)
+#elif MOST >= 3
 #define CASES CASE(3) CASE(2) CASE(1)
 #else
 #define CASES CASE(2) CASE(1)

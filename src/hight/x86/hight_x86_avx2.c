@@ -4,7 +4,7 @@
 
 #define WIDTH 256
 #define MOST 2
-#define KEEP
+#define KEEP(j) 1
 #define TARGET __attribute__((__target__("avx2")))
 #include "hight_x86.h"
 

@@ -4,7 +4,7 @@
 
 #define WIDTH 256
 #define MOST 3
-#define KEEP
+#define KEEP(j) 1
 #define GFNI
 #define TARGET __attribute__((__target__("avx2,gfni")))
 #include "hight_x86.h"

@@ -1,9 +1,10 @@
-/* hight_x86_avx512_gfni.c - HIGHT, 192 blocks at a time, for AVX-512 with GFNI.
+/* hight_x86_avx512_gfni.c - HIGHT, 256 blocks at a time, for AVX-512 with GFNI.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #if defined(__x86_64__) && defined(__GNUC__)
 
 #define WIDTH 512
-#define MOST 3
+#define MOST 4
+#define KEEP(j) (N > 3 && (j) % 4 == 1)
 #define GFNI
 #define TARGET __attribute__((__target__("avx512f,avx512bw,avx512vl,avx512dq,gfni")))
 #include "hight_x86.h"

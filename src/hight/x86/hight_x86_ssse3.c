@@ -4,7 +4,7 @@
 
 #define WIDTH 128
 #define MOST 2
-#define KEEP
+#define KEEP(j) 1
 #define TARGET __attribute__((__target__("ssse3")))
 #include "hight_x86.h"
 
