@@ -38,7 +38,10 @@ struct cipher {
 extern const struct cipher ciphers[];
 enum { CIPHERS = 7 };
 
-/* By name, case and hyphens aside; lea and aria by the bytes of the key.  Dies where there is none such. */
+/* Whether a cipher goes by this name, case and hyphens aside; lea and aria are three each. */
+int cipher_matches(const struct cipher *c, const char *name);
+
+/* That with a key of so many bytes.  Dies where there is none. */
 const struct cipher *cipher_named(const char *name, size_t key);
 const struct cipher *cipher_numbered(uint8_t number); /* or NULL */
 

@@ -23,18 +23,22 @@ const struct cipher ciphers[CIPHERS] = {
     { "HIGHT", 7, 16, 8, &haechi_hight, &haechi_hight_inv },
 };
 
-/* Whether the letters and digits of text, all or its first ones, are those of name. */
-static int named(const char *name, const char *text, int *all)
+/* Whether a is b, case and hyphens aside, or begins with it. */
+static int same(const char *a, const char *b, int *all)
 {
-    for (;; name++, text++) {
-        while (*name == '-') name++;
-        while (*text == '-') text++;
-        if (*text == 0) {
-            *all = *name == 0;
-            return 1;
-        }
-        if (tolower((unsigned char)*name) != tolower((unsigned char)*text)) return 0;
+    for (;; a++, b++) {
+        while (*a == '-') a++;
+        while (*b == '-') b++;
+        *all = *a == *b;
+        if (*b == 0) return 1;
+        if (tolower((unsigned char)*a) != tolower((unsigned char)*b)) return 0;
     }
+}
+
+int cipher_matches(const struct cipher *c, const char *name)
+{
+    int all;
+    return same(c->name, name, &all) && (all || strlen(name) == strcspn(c->name, "-")); /* lea, not le or lea1 */
 }
 
 const struct cipher *cipher_named(const char *name, size_t key)
@@ -42,9 +46,7 @@ const struct cipher *cipher_named(const char *name, size_t key)
     int known = 0;
 
     for (const struct cipher *c = ciphers; c < ciphers + CIPHERS; c++) {
-        int all;
-        if (!named(c->name, name, &all)) continue;
-        if (!all && strcspn(c->name, "-") != strlen(name)) continue; /* lea, not le or lea-1 */
+        if (!cipher_matches(c, name)) continue;
         known = 1;
         if (key == c->key) return c;
     }
