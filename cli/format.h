@@ -9,7 +9,7 @@ enum {
     HEADER = 64,   /* bytes */
     SALT = 32,     /* from byte 16 on */
     CHUNK = 65536, /* bytes of plaintext in every chunk but the last */
-    RUN = 64,      /* chunks under one key */
+    RUN = 16,      /* chunks under one key */
     TAG_MOST = 16
 };
 

@@ -75,7 +75,7 @@ static void add(struct sum *s, const void *p, size_t n)
 /* Both directions of one block, and many blocks: those must agree between kernels. */
 static int kernel_right(const struct kernel *kernel, const struct answer *a, const struct cipher *c, uint8_t *counted)
 {
-    const size_t whole = BYTES / c->block * c->block;
+    const size_t whole = (size_t)BYTES / c->block * c->block;
     haechi_any_key forward, inverse;
     haechi_stream s = { { 0 }, { 0 }, 0 };
     uint8_t block[16];
@@ -123,7 +123,7 @@ static int modes_right(const struct cipher *c, const struct answer *a, struct su
                       { haechi_cfb_encrypt, haechi_cfb_decrypt, 0 },
                       { haechi_cfb64_encrypt, haechi_cfb64_decrypt, 1 } };
     haechi_mode *const sealed[] = { &haechi_eax, &haechi_gcm, &haechi_ccm };
-    const size_t whole = BYTES / c->block * c->block;
+    const size_t whole = (size_t)BYTES / c->block * c->block;
     haechi_any_key forward, inverse;
     haechi_any_aead aead;
     haechi_any_xts xts;
