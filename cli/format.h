@@ -5,10 +5,14 @@
 
 #include "command.h"
 
+#if !defined(HAECHI_CHUNK)
+#define HAECHI_CHUNK 65536 /* another one for fuzzing */
+#endif
+
 enum {
     HEADER = 64,   /* bytes */
     SALT = 32,     /* from byte 16 on */
-    CHUNK = 65536, /* bytes of plaintext in every chunk but the last */
+    CHUNK = HAECHI_CHUNK, /* bytes of plaintext in every chunk but the last */
     RUN = 16,      /* chunks under one key */
     TAG_MOST = 16
 };

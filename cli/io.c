@@ -23,6 +23,10 @@
 
 #include "command.h"
 
+#if defined(O_TMPFILE) && !defined(HAECHI_NO_TMPFILE)
+#define NAMELESS O_TMPFILE
+#endif
+
 /* ---- What is to be undone at the end. */
 
 static struct secret {
@@ -238,10 +242,10 @@ void output_open(struct output *out, const char *name, int replace)
     if (out->target == NULL) die(SYSTEM, errno, "%s", name);
 
     out->fd = -1;
-#if defined(O_TMPFILE)
+#if defined(NAMELESS)
     {
         char *const folder = folder_of(out->target);
-        out->fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+        out->fd = open(folder, NAMELESS | O_WRONLY | O_CLOEXEC, 0600);
         free(folder);
     }
 #endif
@@ -313,7 +317,7 @@ static int put_in_place(struct output *out)
 {
     char *hidden = out->temporary;
 
-#if defined(O_TMPFILE)
+#if defined(NAMELESS)
     if (hidden == NULL) {
         char self[64];
         (void)snprintf(self, sizeof self, "/proc/self/fd/%d", out->fd);
