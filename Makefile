@@ -29,7 +29,7 @@ test-all:
 
 install:
 	@cmake -S . -B build/install -DCMAKE_INSTALL_PREFIX=$(PREFIX)
-	@cmake --build build/install
+	@cmake --build build/install --parallel 2
 	@cmake --install build/install
 
 clean:

@@ -25,6 +25,12 @@ void warn(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)))
 /* Zeroed memory, kept out of swap and core files where the system lets us, and wiped at the end. */
 void *secret(size_t size);
 
+/* Overwrites what deeper calls left on the stack: some kernels leave parts of a key there. */
+void forget_stack(void);
+
+/* Where other threads use secrets: what makes them stop, before those are wiped.  NULL: there are none. */
+extern void (*stop_others)(void);
+
 /* What main does first: no core files, no death by SIGPIPE, and an end that cleans up. */
 void prepare(void);
 
@@ -67,11 +73,15 @@ struct input {
     const char *name;
     uint64_t size; /* 0: unknown */
     uint64_t got;
+    int error; /* errno of input_try */
 };
 void input_open(struct input *in, const char *name); /* NULL or "-": standard input */
 
 /* n bytes, fewer only at the end. */
 size_t input_read(struct input *in, void *p, size_t n);
+
+/* Likewise, but an error is an end, and stands in in->error. */
+size_t input_try(struct input *in, void *p, size_t n);
 
 /* All of it, in memory that the caller need not free; dies if it is longer than most. */
 uint8_t *input_all(struct input *in, size_t most, size_t *n);

@@ -3,8 +3,8 @@
  *
  * Every thread does the same: takes the lock of the input and reads the next few chunks, lets go, seals or opens
  * them in place, waits until what came before has been written, and writes.  So one thread alone is a plain loop,
- * and two overlap reading, ciphering and writing.  A chunk that fails is dealt with by the thread whose turn it is to
- * write: all that came before it has been written, nothing behind it will be. */
+ * and two overlap reading, ciphering and writing.  Whatever fails is dealt with by the thread whose turn it is to
+ * write: all that came before has been written, nothing behind it will be. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <getopt.h>
@@ -46,7 +46,7 @@ static size_t take(struct job *j, uint8_t *buffer, int *last)
     size_t n;
 
     if (ahead) buffer[0] = j->ahead;
-    n = ahead + input_read(j->in, buffer + ahead, most + 1 - ahead);
+    n = ahead + input_try(j->in, buffer + ahead, most + 1 - ahead);
     j->ended = *last = n <= most;
     j->has_ahead = !j->ended;
     if (n > most) j->ahead = buffer[--n];
@@ -56,6 +56,7 @@ static size_t take(struct job *j, uint8_t *buffer, int *last)
 
 /* Why the input is not what was sealed. */
 static const char *const damaged = "damaged or changed, or something follows its end";
+static const char *const broken = "this program is broken: run haechi self-test";
 static const char *const ends_early = "ends too early: its end is missing";
 
 /* Opens chunk number `chunk`, which n bytes at p are; NULL, or why not. */
@@ -63,14 +64,11 @@ static const char *open_chunk(struct worker *w, uint64_t chunk, int last, uint8_
 {
     const struct file *const f = w->job->file;
     uint8_t *const copy = w->buffer + (size_t)w->job->chunks * w->job->piece + 1;
-    int error;
 
     if (n < f->tag || (n == f->tag && chunk != 0)) return ends_early;
     n -= f->tag;
     if (last) memcpy(copy, p, n); /* what does not verify is wiped */
-    error = file_unseal(f, w->run, chunk, last, p, n, p + n);
-    if (error == HAECHI_OK) return NULL;
-    if (error != HAECHI_EAUTH) die(SYSTEM, 0, "opening a chunk: error %d", error);
+    if (file_unseal(f, w->run, chunk, last, p, n, p + n) == HAECHI_OK) return NULL;
     return last && file_unseal(f, w->run, chunk, 0, copy, n, p + n) == HAECHI_OK ? ends_early : damaged;
 }
 
@@ -81,7 +79,6 @@ static const char *work(struct worker *w, uint64_t chunk, int last, size_t n, st
     const struct job *const j = w->job;
     uint8_t *p = w->buffer, *tag = w->tags;
 
-    *parts = 0;
     do {
         const size_t m = n < j->piece ? n : j->piece;
         const int ends = last && m == n;
@@ -91,8 +88,7 @@ static const char *work(struct worker *w, uint64_t chunk, int last, size_t n, st
             if (wrong != NULL) return wrong;
             v[(*parts)++].iov_len = m - j->file->tag;
         } else {
-            const int error = file_seal(j->file, w->run, chunk, ends, p, m, tag);
-            if (error) die(SYSTEM, 0, "sealing a chunk: error %d", error);
+            if (file_seal(j->file, w->run, chunk, ends, p, m, tag) != HAECHI_OK) return broken;
             ++*parts;
             v[*parts].iov_base = tag, v[(*parts)++].iov_len = j->file->tag;
             tag += TAG_MOST;
@@ -102,6 +98,14 @@ static const char *work(struct worker *w, uint64_t chunk, int last, size_t n, st
     return NULL;
 }
 
+/* Held while secrets are in use; whoever ends the program takes it for itself. */
+static pthread_rwlock_t working = PTHREAD_RWLOCK_INITIALIZER;
+
+static void stop_work(void)
+{
+    (void)pthread_rwlock_wrlock(&working);
+}
+
 static void *worker(void *argument)
 {
     struct worker *const w = argument;
@@ -109,9 +113,9 @@ static void *worker(void *argument)
 
     for (;;) {
         struct iovec v[2 * AT_ONCE];
-        const char *wrong;
+        const char *wrong = NULL;
         uint64_t batch;
-        int last, parts;
+        int last, parts = 0, failed;
         size_t n;
 
         (void)pthread_mutex_lock(&j->reading);
@@ -121,12 +125,16 @@ static void *worker(void *argument)
         }
         batch = j->read++;
         n = take(j, w->buffer, &last);
+        failed = j->in->error;
         (void)pthread_mutex_unlock(&j->reading);
 
-        wrong = work(w, batch * (uint64_t)j->chunks, last, n, v, &parts);
+        (void)pthread_rwlock_rdlock(&working);
+        if (!failed) wrong = work(w, batch * (uint64_t)j->chunks, last, n, v, &parts);
+        (void)pthread_rwlock_unlock(&working);
 
         (void)pthread_mutex_lock(&j->writing);
         while (j->written != batch) (void)pthread_cond_wait(&j->turn, &j->writing);
+        if (failed) output_die(j->out, SYSTEM, failed, "%s", j->in->name);
         output_write(j->out, v, parts);
         if (wrong != NULL) output_die(j->out, FORGED, 0, "%s: %s", j->in->name, wrong); /* and keeps the lock */
         j->written++;
@@ -154,9 +162,11 @@ static void run(struct file *f, struct input *in, struct output *out, int decryp
         w[i].tags = secret((size_t)j.chunks * TAG_MOST);
         w[i].buffer = secret((size_t)(j.chunks + 1) * j.piece + 1);
     }
+    if (threads > 1) stop_others = stop_work;
     while (started < threads && pthread_create(&id[started], NULL, worker, &w[started]) == 0) started++;
     (void)worker(&w[0]);
     while (started > 1) (void)pthread_join(id[--started], NULL);
+    stop_others = NULL;
 }
 
 /* ---- The command line. */

@@ -43,6 +43,7 @@ static int begin(struct file *f, const struct cipher *c, const uint8_t *key, uin
     f->cipher = c;
     f->tag = c->block;
     error = haechi_init(&f->key.key, sizeof f->key, c->forward, key, c->key);
+    forget_stack();
     return error ? error : derive(f, "haechi check", NULL, 0, check, CHECK);
 }
 
@@ -96,6 +97,7 @@ static int turn(const struct file *f, struct run *r, uint64_t chunk, int last, u
             error = haechi_aead_init(&r->key.aead, sizeof r->key, file_mode(f->cipher), f->cipher->forward, key,
                                      f->cipher->key);
         haechi_wipe(key, sizeof key);
+        forget_stack();
         r->number = error ? 0 : chunk / RUN + 1;
     }
     store_be(nonce, chunk, 11);

@@ -52,17 +52,27 @@ void *secret(size_t size)
     return (char *)s + head;
 }
 
+void (*stop_others)(void);
+
+__attribute__((__noinline__)) void forget_stack(void)
+{
+    uint8_t below[8192];
+    haechi_wipe(below, sizeof below);
+}
+
 /* Fit for a signal handler. */
 static void clean(void)
 {
     for (struct secret *s = secrets; s != NULL; s = s->next) haechi_wipe((char *)s + 64, s->size - 64);
     if (unfinished != NULL) (void)unlink(unfinished);
     unfinished = NULL;
+    forget_stack();
 }
 
 static void stopped(int number)
 {
-    clean();
+    if (stop_others == NULL) clean();
+    else if (unfinished != NULL) (void)unlink(unfinished); /* threads cannot be stopped from here */
     (void)signal(number, SIG_DFL);
     (void)raise(number);
 }
@@ -104,6 +114,7 @@ void die(int code, int errno_value, const char *format, ...)
     va_start(arguments, format);
     say(errno_value, format, arguments);
     va_end(arguments);
+    if (stop_others != NULL) stop_others();
     exit(code);
 }
 
@@ -138,18 +149,25 @@ void input_open(struct input *in, const char *name)
 #endif
 }
 
-size_t input_read(struct input *in, void *p, size_t n)
+size_t input_try(struct input *in, void *p, size_t n)
 {
     size_t got = 0;
 
     while (got < n) {
         const ssize_t m = read(in->fd, (char *)p + got, n - got);
         if (m < 0 && errno == EINTR) continue;
-        if (m < 0) die(SYSTEM, errno, "%s", in->name);
-        if (m == 0) break;
+        if (m < 0) in->error = errno;
+        if (m <= 0) break;
         got += (size_t)m;
     }
     in->got += got;
+    return got;
+}
+
+size_t input_read(struct input *in, void *p, size_t n)
+{
+    const size_t got = input_try(in, p, n);
+    if (in->error) die(SYSTEM, in->error, "%s", in->name);
     return got;
 }
 
@@ -375,6 +393,7 @@ void output_die(struct output *out, int code, int errno_value, const char *forma
     va_end(arguments);
     if (out->target != NULL) warn("%s has not been written", out->name);
     else if (out->written) warn("what went to %s is incomplete: do not use it", out->name);
+    if (stop_others != NULL) stop_others();
     exit(code);
 }
 

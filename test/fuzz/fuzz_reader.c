@@ -44,13 +44,18 @@ void output_die(struct output *out, int code, int errno_value, const char *forma
     longjmp(end, code + 1);
 }
 
-size_t input_read(struct input *in, void *p, size_t n)
+size_t input_try(struct input *in, void *p, size_t n)
 {
     if (n > source_len - source_at) n = source_len - source_at;
     memcpy(p, source + source_at, n);
     source_at += n;
     in->got += n;
     return n;
+}
+
+size_t input_read(struct input *in, void *p, size_t n)
+{
+    return input_try(in, p, n);
 }
 
 void output_write(struct output *out, struct iovec *v, int n)
@@ -72,6 +77,8 @@ void output_bytes(struct output *out, const void *p, size_t n)
 void progress(const struct input *in) { (void)in; }
 void warn(const char *format, ...) { (void)format; }
 void progress_end(void) {}
+void forget_stack(void) {}
+void (*stop_others)(void);
 void input_open(struct input *in, const char *name) { (void)in, (void)name, abort(); }
 void output_open(struct output *out, const char *name, int replace) { (void)out, (void)name, (void)replace, abort(); }
 void output_done(struct output *out) { (void)out, abort(); }
