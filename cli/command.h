@@ -9,15 +9,16 @@
 /* ---- How it ends; haechi.1 says the same. */
 enum {
     DONE = 0,
-    FORGED = 1,  /* not authentic: damaged, cut short, another key; a self-test that failed */
-    USAGE = 2,   /* asked wrongly, or for something that is refused */
-    SYSTEM = 3,  /* could not open, read, write, get memory or entropy */
-    UNKNOWN = 4  /* not a file that haechi enc wrote, or of a version to come */
+    FORGED = 1, /* not authentic: damaged, cut short, another key; a self-test that failed */
+    USAGE = 2,  /* asked wrongly, or for something that is refused */
+    SYSTEM = 3, /* could not open, read, write, get memory or entropy */
+    UNKNOWN = 4 /* not a file that haechi enc wrote, or of a version to come */
 };
 
-/* Says "haechi: ..." and, where errno_value is not 0, what the system says; leaves with code.  Whatever was to
- * become a file is gone, and secrets are wiped. */
-void die(int code, int errno_value, const char *format, ...) __attribute__((__noreturn__, __format__(__printf__, 3, 4)));
+/* Says "haechi: ..." and, where errno_value is not 0, what the system says; leaves with code.  Whatever was
+ * to become a file is gone, and secrets are wiped. */
+void die(int code, int errno_value, const char *format, ...)
+    __attribute__((__noreturn__, __format__(__printf__, 3, 4)));
 
 /* Says it and goes on. */
 void warn(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));
@@ -89,14 +90,15 @@ uint8_t *input_all(struct input *in, size_t most, size_t *n);
 struct output {
     int fd;
     const char *name;
-    char *target;     /* the file to be; NULL: bytes go where they cannot be taken back */
-    char *temporary;  /* its name until then; NULL: it has none */
+    char *target;    /* the file to be; NULL: bytes go where they cannot be taken back */
+    char *temporary; /* its name until then; NULL: it has none */
     int replace, terminal;
     uint64_t written;
-    char hex;         /* write digits */
+    char hex; /* write digits */
 };
 
-/* NULL or "-": standard output.  A file appears only at output_done, whole, and replaces another only if told. */
+/* NULL or "-": standard output.  A file appears only at output_done, whole, and replaces another only if
+ * told. */
 void output_open(struct output *out, const char *name, int replace);
 
 /* Refuses what is not text on a terminal. */

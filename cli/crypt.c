@@ -1,10 +1,10 @@
 /* crypt.c - haechi enc and haechi dec.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Every thread does the same: takes the lock of the input and reads the next few chunks, lets go, seals or opens
- * them in place, waits until what came before has been written, and writes.  So one thread alone is a plain loop,
- * and two overlap reading, ciphering and writing.  Whatever fails is dealt with by the thread whose turn it is to
- * write: all that came before has been written, nothing behind it will be. */
+ * Every thread does the same: takes the lock of the input and reads the next few chunks, lets go, seals or
+ * opens them in place, waits until what came before has been written, and writes.  So one thread alone is a
+ * plain loop, and two overlap reading, ciphering and writing.  Whatever fails is dealt with by the thread
+ * whose turn it is to write: all that came before has been written, nothing behind it will be. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <getopt.h>
@@ -23,7 +23,7 @@ struct job {
     struct input *in;
     struct output *out;
     int decrypt;
-    int chunks; /* at once */
+    int chunks;   /* at once */
     size_t piece; /* bytes of a chunk in the input */
     pthread_mutex_t reading, writing;
     pthread_cond_t turn;
@@ -72,8 +72,8 @@ static const char *open_chunk(struct worker *w, uint64_t chunk, int last, uint8_
     return last && file_unseal(f, w->run, chunk, 0, copy, n, p + n) == HAECHI_OK ? ends_early : damaged;
 }
 
-/* Seals or opens the n bytes that were read; *v gets what is to be written, in *parts pieces.  NULL, or what is
- * wrong behind those. */
+/* Seals or opens the n bytes that were read; *v gets what is to be written, in *parts pieces.  NULL, or what
+ * is wrong behind those. */
 static const char *work(struct worker *w, uint64_t chunk, int last, size_t n, struct iovec *v, int *parts)
 {
     const struct job *const j = w->job;
@@ -136,7 +136,8 @@ static void *worker(void *argument)
         while (j->written != batch) (void)pthread_cond_wait(&j->turn, &j->writing);
         if (failed) output_die(j->out, SYSTEM, failed, "%s", j->in->name);
         output_write(j->out, v, parts);
-        if (wrong != NULL) output_die(j->out, FORGED, 0, "%s: %s", j->in->name, wrong); /* and keeps the lock */
+        if (wrong != NULL)
+            output_die(j->out, FORGED, 0, "%s: %s", j->in->name, wrong); /* and keeps the lock */
         j->written++;
         (void)pthread_cond_broadcast(&j->turn);
         (void)pthread_mutex_unlock(&j->writing);
@@ -154,7 +155,8 @@ static void run(struct file *f, struct input *in, struct output *out, int decryp
     j.chunks = in->size ? AT_ONCE : 1; /* from a pipe what is there goes on at once */
     if (in->size && in->size / ((uint64_t)j.chunks * j.piece) + 1 < threads)
         threads = (unsigned)(in->size / ((uint64_t)j.chunks * j.piece)) + 1;
-    if (pthread_mutex_init(&j.reading, NULL) || pthread_mutex_init(&j.writing, NULL) || pthread_cond_init(&j.turn, NULL))
+    if (pthread_mutex_init(&j.reading, NULL) || pthread_mutex_init(&j.writing, NULL) ||
+        pthread_cond_init(&j.turn, NULL))
         die(SYSTEM, 0, "threads");
     for (unsigned i = 0; i < threads; i++) {
         w[i].job = &j;
@@ -180,9 +182,9 @@ struct choices {
 static void choose(struct choices *c, int argc, char **argv, int decrypt)
 {
     static const struct option options[] = {
-        { "cipher", required_argument, NULL, 'c' }, { "key", required_argument, NULL, 'k' },
-        { "key-fd", required_argument, NULL, 'K' }, { "output", required_argument, NULL, 'o' },
-        { "force", no_argument, NULL, 'f' },        { "quiet", no_argument, NULL, 'q' },
+        { "cipher", required_argument, NULL, 'c' },  { "key", required_argument, NULL, 'k' },
+        { "key-fd", required_argument, NULL, 'K' },  { "output", required_argument, NULL, 'o' },
+        { "force", no_argument, NULL, 'f' },         { "quiet", no_argument, NULL, 'q' },
         { "threads", required_argument, NULL, 't' }, { NULL, 0, NULL, 0 }
     };
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -192,7 +194,8 @@ static void choose(struct choices *c, int argc, char **argv, int decrypt)
     c->cipher = "lea";
     c->key_fd = -1;
     c->threads = processors < 1 ? 1 : processors > 8 ? 8 : (unsigned)processors;
-    while ((option = getopt_long(argc, argv, decrypt ? "k:K:o:fqt:" : "c:k:K:o:fqt:", options, NULL)) != -1) switch (option) {
+    while ((option = getopt_long(argc, argv, decrypt ? "k:K:o:fqt:" : "c:k:K:o:fqt:", options, NULL)) != -1)
+        switch (option) {
         case 'c': c->cipher = optarg; break;
         case 'k': c->key_name = optarg; break;
         case 'K': c->key_fd = (int)read_number(optarg, "--key-fd", 0, 1 << 20); break;
@@ -249,11 +252,13 @@ int command_dec(int argc, char **argv)
     choose(&c, argc, argv, 1);
     len = read_key(key, c.key_name, c.key_fd);
     input_open(&in, c.in_name);
-    if (input_read(&in, header, HEADER) != HEADER) die(UNKNOWN, 0, "%s: too short for a file that haechi enc wrote", in.name);
+    if (input_read(&in, header, HEADER) != HEADER)
+        die(UNKNOWN, 0, "%s: too short for a file that haechi enc wrote", in.name);
     cipher = file_recognise(header, &why);
     if (cipher == NULL) die(UNKNOWN, 0, "%s: %s", in.name, why);
     if (len != cipher->key)
-        die(FORGED, 0, "%s: wants a key of %u bytes, for %s; this one has %zu", in.name, cipher->key, cipher->name, len);
+        die(FORGED, 0, "%s: wants a key of %u bytes, for %s; this one has %zu", in.name, cipher->key,
+            cipher->name, len);
     error = file_open(f, header, key, len);
     if (error) die(FORGED, 0, "%s: another key made it, or its first bytes are damaged", in.name);
     output_open(&out, c.out_name, c.replace);

@@ -94,8 +94,8 @@ static int turn(const struct file *f, struct run *r, uint64_t chunk, int last, u
         store_be(number, chunk / RUN, 8);
         error = derive(f, "haechi chunks", number, sizeof number, key, f->cipher->key);
         if (!error)
-            error = haechi_aead_init(&r->key.aead, sizeof r->key, file_mode(f->cipher), f->cipher->forward, key,
-                                     f->cipher->key);
+            error = haechi_aead_init(&r->key.aead, sizeof r->key, file_mode(f->cipher), f->cipher->forward,
+                                     key, f->cipher->key);
         haechi_wipe(key, sizeof key);
         forget_stack();
         r->number = error ? 0 : chunk / RUN + 1;
@@ -105,7 +105,8 @@ static int turn(const struct file *f, struct run *r, uint64_t chunk, int last, u
     return error;
 }
 
-int file_seal(const struct file *f, struct run *r, uint64_t chunk, int last, uint8_t *text, size_t n, uint8_t *tag)
+int file_seal(const struct file *f, struct run *r, uint64_t chunk, int last, uint8_t *text, size_t n,
+              uint8_t *tag)
 {
     uint8_t nonce[12];
     const int error = turn(f, r, chunk, last, nonce);

@@ -10,10 +10,10 @@
 #endif
 
 enum {
-    HEADER = 64,   /* bytes */
-    SALT = 32,     /* from byte 16 on */
+    HEADER = 64,          /* bytes */
+    SALT = 32,            /* from byte 16 on */
     CHUNK = HAECHI_CHUNK, /* bytes of plaintext in every chunk but the last */
-    RUN = 16,      /* chunks under one key */
+    RUN = 16,             /* chunks under one key */
     TAG_MOST = 16
 };
 
@@ -41,7 +41,8 @@ const struct cipher *file_recognise(const uint8_t header[HEADER], const char **w
 int file_open(struct file *f, const uint8_t header[HEADER], const uint8_t *key, size_t len);
 
 /* Chunk number `chunk` in place, n bytes, f->tag of tag. */
-int file_seal(const struct file *f, struct run *r, uint64_t chunk, int last, uint8_t *text, size_t n, uint8_t *tag);
+int file_seal(const struct file *f, struct run *r, uint64_t chunk, int last, uint8_t *text, size_t n,
+              uint8_t *tag);
 int file_unseal(const struct file *f, struct run *r, uint64_t chunk, int last, uint8_t *text, size_t n,
                 const uint8_t *tag);
 

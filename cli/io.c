@@ -201,7 +201,9 @@ static mode_t usual_mode(void)
 static char *folder_of(const char *name)
 {
     const char *const slash = strrchr(name, '/');
-    char *const folder = slash == NULL ? strdup(".") : slash == name ? strdup("/") : strndup(name, (size_t)(slash - name));
+    char *const folder = slash == NULL   ? strdup(".")
+                         : slash == name ? strdup("/")
+                                         : strndup(name, (size_t)(slash - name));
     if (folder == NULL) die(SYSTEM, errno, "memory");
     return folder;
 }
@@ -256,12 +258,13 @@ void output_open(struct output *out, const char *name, int replace)
     if (exists && !replace) die(USAGE, 0, "%s is there already; -f replaces it", name);
     if (exists && access(name, W_OK)) die(SYSTEM, errno, "%s", name);
     mode = exists ? s.st_mode & 0777 : usual_mode();
-    out->target = exists ? realpath(name, NULL) : strdup(name); /* what a link leads to is replaced, not the link */
+    out->target =
+        exists ? realpath(name, NULL) : strdup(name); /* what a link leads to is replaced, not the link */
     if (out->target == NULL) die(SYSTEM, errno, "%s", name);
 
     out->fd = -1;
 #if defined(NAMELESS)
-    {
+    if (access("/proc/self/fd", X_OK) == 0) { /* by which it gets its name */
         char *const folder = folder_of(out->target);
         out->fd = open(folder, NAMELESS | O_WRONLY | O_CLOEXEC, 0600);
         free(folder);
@@ -326,7 +329,8 @@ void output_write(struct output *out, struct iovec *v, int n)
     if (out->terminal)
         for (int i = 0; i < n; i++)
             if (!is_text((const uint8_t *)v[i].iov_base, v[i].iov_len))
-                output_die(out, USAGE, 0, "this is not text, and %s is a terminal: give -o FILE or a pipe", out->name);
+                output_die(out, USAGE, 0, "this is not text, and %s is a terminal: give -o FILE or a pipe",
+                           out->name);
     write_all(out, v, n);
 }
 
@@ -366,7 +370,8 @@ void output_done(struct output *out)
         if (close(out->fd)) output_die(out, SYSTEM, errno, "%s", out->name);
         return;
     }
-    if (fsync(out->fd)) output_die(out, SYSTEM, errno, "%s", out->name);
+    if (fsync(out->fd) && errno != EINVAL) /* a file system that has none */
+        output_die(out, SYSTEM, errno, "%s", out->name);
     if (put_in_place(out)) {
         if (errno == EEXIST) output_die(out, USAGE, 0, "%s is there already; -f replaces it", out->name);
         output_die(out, SYSTEM, errno, "%s", out->name);
@@ -423,7 +428,8 @@ void progress(const struct input *in)
         (void)fprintf(stderr, "\r%3.0f %%  %.0f MB/s \033[K", 100 * (double)in->got / (double)in->size,
                       1e-6 * (double)in->got / (t - start));
     else
-        (void)fprintf(stderr, "\r%.0f MB  %.0f MB/s \033[K", 1e-6 * (double)in->got, 1e-6 * (double)in->got / (t - start));
+        (void)fprintf(stderr, "\r%.0f MB  %.0f MB/s \033[K", 1e-6 * (double)in->got,
+                      1e-6 * (double)in->got / (t - start));
 }
 
 void progress_end(void)

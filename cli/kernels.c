@@ -10,10 +10,11 @@
 
 #define TEXT_OF(kernel) #kernel
 #define DECLARE(kernel, suffix) HAECHI_RUNG_DECLARE(kernel, suffix) HAECHI_RUNG_DECLARE(kernel, suffix##_inv)
-#define ENTRY(kernel, suffix) { TEXT_OF(kernel), HAECHI_RUNG_ADDRESS(kernel, suffix) HAECHI_RUNG_ADDRESS(kernel, suffix##_inv) },
-#define LADDER(cipher, LADDER, suffix)                                                                       \
-    LADDER(DECLARE, suffix)                                                                                  \
-    static const struct kernel cipher[] = { LADDER(ENTRY, suffix) { NULL, NULL, NULL } };
+#define ENTRY(kernel, suffix)                                                                                \
+    { TEXT_OF(kernel), HAECHI_RUNG_ADDRESS(kernel, suffix) HAECHI_RUNG_ADDRESS(kernel, suffix##_inv) },
+#define LADDER(cipher, RUNGS, suffix)                                                                        \
+    RUNGS(DECLARE, suffix)                                                                                   \
+    static const struct kernel cipher[] = { RUNGS(ENTRY, suffix) { NULL, NULL, NULL } };
 
 LADDER(lea128, HAECHI_LEA_LADDER, _128)
 LADDER(lea192, HAECHI_LEA_LADDER, _192)
@@ -25,7 +26,8 @@ LADDER(hight, HAECHI_HIGHT_LADDER, )
 
 const struct kernel *kernels_of(const struct cipher *c)
 {
-    static const struct kernel *const ladders[CIPHERS] = { lea128, lea192, lea256, aria128, aria192, aria256, hight };
+    static const struct kernel *const ladders[CIPHERS] = { lea128,  lea192,  lea256, aria128,
+                                                           aria192, aria256, hight };
     static struct kernel usable[64];
     struct kernel *to = usable;
 

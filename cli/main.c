@@ -16,10 +16,12 @@ static const struct {
     int (*run)(int argc, char **argv);
     const char *arguments, *what;
 } commands[] = {
-    { "enc", command_enc, "-k KEYFILE [-c CIPHER] [-o OUT] [-f] [IN]", "encrypt and authenticate a file or a pipe" },
+    { "enc", command_enc, "-k KEYFILE [-c CIPHER] [-o OUT] [-f] [IN]",
+      "encrypt and authenticate a file or a pipe" },
     { "dec", command_dec, "-k KEYFILE [-o OUT] [-f] [IN]", "the way back" },
     { "keygen", command_keygen, "[-b BITS] FILE", "make a key: 128, 192 or 256 bits" },
-    { "raw", command_raw, "CIPHER-MODE [-d] -K HEX|-k FILE [-i HEX] [-o OUT] [IN]", "one mode of one cipher, as other libraries have it" },
+    { "raw", command_raw, "CIPHER-MODE [-d] -K HEX|-k FILE [-i HEX] [-o OUT] [IN]",
+      "one mode of one cipher, as other libraries have it" },
     { "rand", command_rand, "[-x] N", "N random bytes" },
     { "speed", command_speed, "[CIPHER...]", "every kernel that this machine can run" },
     { "self-test", command_self_test, "", "known answers" },
@@ -30,7 +32,8 @@ static void usage(FILE *to)
 {
     (void)fputs("haechi: LEA, HIGHT and ARIA, the Korean standard block ciphers\n\n", to);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        (void)fprintf(to, "  haechi %-9s %s\n  %16s   %s\n", commands[i].name, commands[i].arguments, "", commands[i].what);
+        (void)fprintf(to, "  haechi %-9s %s\n  %16s   %s\n", commands[i].name, commands[i].arguments, "",
+                      commands[i].what);
     (void)fputs("\n'man haechi' says all of it.\n", to);
 }
 
@@ -38,7 +41,8 @@ int main(int argc, char **argv)
 {
     /* Nothing opens as standard input, output or error unless it is meant to be that. */
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd) return SYSTEM;
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd)
+            return SYSTEM;
     prepare();
 
     if (argc < 2) {

@@ -38,7 +38,8 @@ static int same(const char *a, const char *b, int *all)
 int cipher_matches(const struct cipher *c, const char *name)
 {
     int all;
-    return same(c->name, name, &all) && (all || strlen(name) == strcspn(c->name, "-")); /* lea, not le or lea1 */
+    return same(c->name, name, &all) &&
+           (all || strlen(name) == strcspn(c->name, "-")); /* lea, not le or lea1 */
 }
 
 const struct cipher *cipher_named(const char *name, size_t key)
@@ -117,7 +118,8 @@ size_t read_key(uint8_t *key, const char *name, int fd)
     if (name == NULL) name = "the key's descriptor";
     if (fd < 0) die(SYSTEM, errno, "%s", name);
     if (fstat(fd, &s)) die(SYSTEM, errno, "%s", name);
-    if (S_ISREG(s.st_mode) && (s.st_mode & 077)) warn("%s: others may read this key; chmod 600 keeps them out", name);
+    if (S_ISREG(s.st_mode) && (s.st_mode & 077))
+        warn("%s: others may read this key; chmod 600 keeps them out", name);
     while (n < ROOM) {
         const ssize_t got = read(fd, text + n, ROOM - n);
         if (got < 0 && errno == EINTR) continue;

@@ -1,8 +1,8 @@
 /* raw.c - haechi raw: one mode of one cipher, bit for bit as other libraries have it.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Modes that take any length in any pieces go piece by piece.  A message that is authenticated goes in one: nothing
- * comes out before the tag has verified. */
+ * Modes that take any length in any pieces go piece by piece.  A message that is authenticated goes in one:
+ * nothing comes out before the tag has verified. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <fcntl.h>
@@ -36,7 +36,8 @@ static int cfb1_decrypt(const haechi_key *k, uint8_t *iv, void *out, const void 
     return haechi_cfb1_decrypt(k, iv, out, in, 8 * len);
 }
 
-/* WHOLE_BLOCKS: no other length without padding.  INVERSE: an inverse key decrypts.  WIDE: blocks of 16 bytes only. */
+/* WHOLE_BLOCKS: no other length without padding.  INVERSE: an inverse key decrypts.  WIDE: blocks of 16 bytes
+ * only. */
 static const struct pieces {
     const char *name;
     int flags;
@@ -72,15 +73,19 @@ struct raw {
 
 static void check(struct raw *r, int error)
 {
-    if (error == HAECHI_EAUTH) output_die(&r->out, FORGED, 0, "%s: damaged or changed, or not of this key, nonce and aad", r->in.name);
+    if (error == HAECHI_EAUTH)
+        output_die(&r->out, FORGED, 0, "%s: damaged or changed, or not of this key, nonce and aad",
+                   r->in.name);
     if (error == HAECHI_ELIMIT) output_die(&r->out, USAGE, 0, "%s: too long for this mode", r->in.name);
-    if (error == HAECHI_ELEN) output_die(&r->out, USAGE, 0, "this mode has no IV or tag, or no message, of that length");
+    if (error == HAECHI_ELEN)
+        output_die(&r->out, USAGE, 0, "this mode has no IV or tag, or no message, of that length");
     if (error) output_die(&r->out, SYSTEM, 0, "error %d", error);
 }
 
 static void want_iv(const struct raw *r, size_t bytes)
 {
-    if (r->ivlen != bytes) die(USAGE, 0, "an IV of %zu bytes is needed, -i or -I; this is one of %zu", bytes, r->ivlen);
+    if (r->ivlen != bytes)
+        die(USAGE, 0, "an IV of %zu bytes is needed, -i or -I; this is one of %zu", bytes, r->ivlen);
 }
 
 static void want_no(const char *what, size_t given)
@@ -111,7 +116,8 @@ static void run_pieces(struct raw *r, const struct pieces *mode)
     want_iv(r, mode->flags & NO_IV ? 0 : block);
     memcpy(s->iv, r->iv, r->ivlen);
     check(r, haechi_init(&k->key, sizeof *k,
-                         r->decrypt && mode->flags & INVERSE ? r->cipher->inverse : r->cipher->forward, r->key, r->keylen));
+                         r->decrypt && mode->flags & INVERSE ? r->cipher->inverse : r->cipher->forward,
+                         r->key, r->keylen));
     do {
         int error;
         buffer[0] = ahead; /* one byte more than is worked on tells the last piece */
@@ -128,7 +134,8 @@ static void run_pieces(struct raw *r, const struct pieces *mode)
         if (mode->flags & WHOLE_BLOCKS && n % block)
             output_die(&r->out, r->pad ? FORGED : USAGE, 0, "%s: not a whole number of blocks%s", r->in.name,
                        r->pad ? "" : "; --pad fills up the last one");
-        if (mode->encrypt != NULL) error = (r->decrypt ? mode->decrypt : mode->encrypt)(&k->key, s, buffer, buffer, n);
+        if (mode->encrypt != NULL)
+            error = (r->decrypt ? mode->decrypt : mode->encrypt)(&k->key, s, buffer, buffer, n);
         else error = (r->decrypt ? mode->iv_decrypt : mode->iv_encrypt)(&k->key, s->iv, buffer, buffer, n);
         check(r, error);
         if (last && r->pad && r->decrypt) {
@@ -178,7 +185,8 @@ static void run_sealed(struct raw *r, const struct sealed *mode)
     } else {
         if (n < r->taglen) die(FORGED, 0, "%s: shorter than the tag", r->in.name);
         n -= r->taglen;
-        check(r, haechi_open(&a->aead, r->iv, r->ivlen, r->aad, r->aadlen, text, text, n, text + n, r->taglen));
+        check(r,
+              haechi_open(&a->aead, r->iv, r->ivlen, r->aad, r->aadlen, text, text, n, text + n, r->taglen));
         output_bytes(&r->out, text, n);
     }
     haechi_wipe(text, n);
@@ -224,14 +232,14 @@ int command_raw(int argc, char **argv)
 {
     enum { AAD_MOST = 1 << 20 };
     static const struct option options[] = {
-        { "decrypt", no_argument, NULL, 'd' },   { "key-hex", required_argument, NULL, 'K' },
-        { "key", required_argument, NULL, 'k' }, { "key-fd", required_argument, NULL, 'D' },
-        { "iv", required_argument, NULL, 'i' },  { "iv-file", required_argument, NULL, 'I' },
-        { "aad", required_argument, NULL, 'a' }, { "aad-file", required_argument, NULL, 'A' },
-        { "tag", required_argument, NULL, 't' }, { "sector", required_argument, NULL, 's' },
-        { "pad", no_argument, NULL, 'p' },       { "hex", no_argument, NULL, 'x' },
+        { "decrypt", no_argument, NULL, 'd' },      { "key-hex", required_argument, NULL, 'K' },
+        { "key", required_argument, NULL, 'k' },    { "key-fd", required_argument, NULL, 'D' },
+        { "iv", required_argument, NULL, 'i' },     { "iv-file", required_argument, NULL, 'I' },
+        { "aad", required_argument, NULL, 'a' },    { "aad-file", required_argument, NULL, 'A' },
+        { "tag", required_argument, NULL, 't' },    { "sector", required_argument, NULL, 's' },
+        { "pad", no_argument, NULL, 'p' },          { "hex", no_argument, NULL, 'x' },
         { "output", required_argument, NULL, 'o' }, { "force", no_argument, NULL, 'f' },
-        { "quiet", no_argument, NULL, 'q' },     { NULL, 0, NULL, 0 }
+        { "quiet", no_argument, NULL, 'q' },        { NULL, 0, NULL, 0 }
     };
     struct raw *const r = secret(sizeof *r);
     char *mode, name[32];
@@ -244,14 +252,17 @@ int command_raw(int argc, char **argv)
     r->key = secret(KEY_MOST);
     r->iv = secret(256);
     r->aad = secret(AAD_MOST);
-    while ((option = getopt_long(argc, argv, "dK:k:i:I:a:A:t:s:pxo:fq", options, NULL)) != -1) switch (option) {
+    while ((option = getopt_long(argc, argv, "dK:k:i:I:a:A:t:s:pxo:fq", options, NULL)) != -1)
+        switch (option) {
         case 'd': r->decrypt = 1; break;
         case 'K':
             r->keylen = read_hex(r->key, KEY_MOST, optarg, "-K"), keys++;
             haechi_wipe(optarg, strlen(optarg)); /* ps shows it no longer */
             break;
         case 'k': r->keylen = read_key(r->key, optarg, -1), keys++; break;
-        case 'D': r->keylen = read_key(r->key, NULL, (int)read_number(optarg, "--key-fd", 0, 1 << 20)), keys++; break;
+        case 'D':
+            r->keylen = read_key(r->key, NULL, (int)read_number(optarg, "--key-fd", 0, 1 << 20)), keys++;
+            break;
         case 'i': r->ivlen = read_hex(r->iv, 256, optarg, "-i"), ivs++; break;
         case 'I': r->ivlen = read_bytes(r->iv, 256, optarg), ivs++; break;
         case 'a': r->aadlen = read_hex(r->aad, AAD_MOST, optarg, "-a"); break;
@@ -265,7 +276,8 @@ int command_raw(int argc, char **argv)
         case 'q': quiet = 1; break;
         default: return USAGE;
         }
-    if (argc - optind < 1 || argc - optind > 2) die(USAGE, 0, "a cipher and mode is needed, as aria-128-cbc, and at most one file");
+    if (argc - optind < 1 || argc - optind > 2)
+        die(USAGE, 0, "a cipher and mode is needed, as aria-128-cbc, and at most one file");
     if (strlen(argv[optind]) >= sizeof name) die(USAGE, 0, "there is no %s", argv[optind]);
     (void)strcpy(name, argv[optind]);
     mode = strrchr(name, '-');
@@ -280,7 +292,8 @@ int command_raw(int argc, char **argv)
     for (size_t i = 0; i < sizeof sealed / sizeof *sealed; i++)
         if (!strcmp(mode, sealed[i].name)) seal = sealed + i, flags = seal->flags;
     if (xts) flags = WIDE;
-    if (!xts && piece == NULL && seal == NULL && strcmp(mode, "cmac")) die(USAGE, 0, "there is no mode %s: see haechi ciphers", mode);
+    if (!xts && piece == NULL && seal == NULL && strcmp(mode, "cmac"))
+        die(USAGE, 0, "there is no mode %s: see haechi ciphers", mode);
     r->cipher = cipher_named(name, xts ? r->keylen / 2 : r->keylen);
     if (xts && r->keylen % 2) die(USAGE, 0, "XTS takes two keys, one after the other");
     if (flags & WIDE && r->cipher->block != 16) die(USAGE, 0, "%s has no %s", r->cipher->name, mode);
@@ -289,12 +302,14 @@ int command_raw(int argc, char **argv)
     if (piece == NULL || !(flags & WHOLE_BLOCKS)) want_no("padding", (size_t)r->pad);
     if (!xts) want_no("sectors", r->sector);
     if (piece == NULL && seal == NULL && !xts) want_no("decryption", (size_t)r->decrypt);
-    if (xts && !memcmp(r->key, r->key + r->keylen / 2, r->keylen / 2)) die(USAGE, 0, "the two keys of XTS must differ");
+    if (xts && !memcmp(r->key, r->key + r->keylen / 2, r->keylen / 2))
+        die(USAGE, 0, "the two keys of XTS must differ");
 
     input_open(&r->in, argv[optind + 1]);
     output_open(&r->out, out_name, replace);
     r->out.hex = (char)hex;
-    if (r->out.terminal && !hex && !r->decrypt) die(USAGE, 0, "%s is a terminal: -x writes hexadecimal digits", r->out.name);
+    if (r->out.terminal && !hex && !r->decrypt)
+        die(USAGE, 0, "%s is a terminal: -x writes hexadecimal digits", r->out.name);
     if (piece != NULL) run_pieces(r, piece);
     else if (seal != NULL) run_sealed(r, seal);
     else if (xts) run_xts(r);

@@ -1,9 +1,9 @@
 /* self_test.c - haechi self-test: the standards' answers from every kernel, and a fingerprint over all modes.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A fingerprint is a CMAC, under the cipher's own key, of what kernels and modes make of one message: one figure
- * stands for some 17000 bytes.  What it must be, the tests work out anew through the library, whose modes other
- * libraries have checked there. */
+ * A fingerprint is a CMAC, under the cipher's own key, of what kernels and modes make of one message: one
+ * figure stands for some 17000 bytes.  What it must be, the tests work out anew through the library, whose
+ * modes other libraries have checked there. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <haechi_legacy.h>
@@ -22,8 +22,8 @@ static const struct answer {
       { 0x9f, 0xc8, 0x4e, 0x35, 0x28, 0xc6, 0xc6, 0x18, 0x55, 0x32, 0xc7, 0xa7, 0x04, 0x64, 0x8b, 0xfd },
       { 0xf2, 0x0b, 0xf2, 0x0c, 0xc5, 0x5c, 0xad, 0xc6 } },
     { /* LEA-192 */
-      { 0x0f, 0x1e, 0x2d, 0x3c, 0x4b, 0x5a, 0x69, 0x78, 0x87, 0x96, 0xa5, 0xb4, 0xc3, 0xd2, 0xe1, 0xf0,
-        0xf0, 0xe1, 0xd2, 0xc3, 0xb4, 0xa5, 0x96, 0x87 },
+      { 0x0f, 0x1e, 0x2d, 0x3c, 0x4b, 0x5a, 0x69, 0x78, 0x87, 0x96, 0xa5, 0xb4,
+        0xc3, 0xd2, 0xe1, 0xf0, 0xf0, 0xe1, 0xd2, 0xc3, 0xb4, 0xa5, 0x96, 0x87 },
       { 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27, 0x28, 0x29, 0x2a, 0x2b, 0x2c, 0x2d, 0x2e, 0x2f },
       { 0x6f, 0xb9, 0x5e, 0x32, 0x5a, 0xad, 0x1b, 0x87, 0x8c, 0xdc, 0xf5, 0x35, 0x76, 0x74, 0xc6, 0xf2 },
       { 0xde, 0x9f, 0xa8, 0x32, 0xdc, 0x34, 0x59, 0x2c } },
@@ -39,8 +39,8 @@ static const struct answer {
       { 0xd7, 0x18, 0xfb, 0xd6, 0xab, 0x64, 0x4c, 0x73, 0x9d, 0xa9, 0x5f, 0x3b, 0xe6, 0x45, 0x17, 0x78 },
       { 0xce, 0xcd, 0xe4, 0xe8, 0xce, 0xf7, 0x99, 0x01 } },
     { /* ARIA-192 */
-      { 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x0e, 0x0f,
-        0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17 },
+      { 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a, 0x0b,
+        0x0c, 0x0d, 0x0e, 0x0f, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17 },
       { 0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff },
       { 0x26, 0x44, 0x9c, 0x18, 0x05, 0xdb, 0xe7, 0xaa, 0x25, 0xa4, 0x68, 0xce, 0x26, 0x3a, 0x9e, 0x79 },
       { 0x0e, 0x31, 0x35, 0xad, 0x88, 0x7c, 0x3e, 0xdd } },
@@ -73,7 +73,8 @@ static void add(struct sum *s, const void *p, size_t n)
 }
 
 /* Both directions of one block, and many blocks: those must agree between kernels. */
-static int kernel_right(const struct kernel *kernel, const struct answer *a, const struct cipher *c, uint8_t *counted)
+static int kernel_right(const struct kernel *kernel, const struct answer *a, const struct cipher *c,
+                        uint8_t *counted)
 {
     const size_t whole = (size_t)BYTES / c->block * c->block;
     haechi_any_key forward, inverse;
@@ -84,8 +85,10 @@ static int kernel_right(const struct kernel *kernel, const struct answer *a, con
     kernel_init(&forward, kernel->forward, a->key);
     kernel_init(&inverse, kernel->inverse, a->key);
     memcpy(block, a->plain, c->block);
-    right &= haechi_ecb(&forward.key, block, block, c->block) == HAECHI_OK && !memcmp(block, a->cipher, c->block);
-    right &= haechi_ecb(&inverse.key, block, block, c->block) == HAECHI_OK && !memcmp(block, a->plain, c->block);
+    right &=
+        haechi_ecb(&forward.key, block, block, c->block) == HAECHI_OK && !memcmp(block, a->cipher, c->block);
+    right &=
+        haechi_ecb(&inverse.key, block, block, c->block) == HAECHI_OK && !memcmp(block, a->plain, c->block);
     right &= haechi_ecb(&forward.key, out, message, whole) == HAECHI_OK;
     right &= haechi_ecb(&inverse.key, out, out, whole) == HAECHI_OK && !memcmp(out, message, whole);
     memset(s.iv, 0xff, c->block); /* every carry there is */
@@ -137,7 +140,8 @@ static int modes_right(const struct cipher *c, const struct answer *a, struct su
         memcpy(iv, a->plain, 16);
         right &= by_iv[i].encrypt(&forward.key, iv, out, message, whole) == HAECHI_OK;
         memcpy(iv, a->plain, 16);
-        right &= by_iv[i].decrypt(by_iv[i].inverse ? &inverse.key : &forward.key, iv, back, out, whole) == HAECHI_OK;
+        right &= by_iv[i].decrypt(by_iv[i].inverse ? &inverse.key : &forward.key, iv, back, out, whole) ==
+                 HAECHI_OK;
         right &= !memcmp(back, message, whole);
         add(sum, out, whole);
     }
@@ -153,7 +157,8 @@ static int modes_right(const struct cipher *c, const struct answer *a, struct su
     }
     for (size_t i = 0; i < (c->block == 16 ? 3 : 1); i++) {
         const size_t n = c->block;
-        right &= haechi_aead_init(&aead.aead, sizeof aead, sealed[i], c->forward, a->key, c->key) == HAECHI_OK;
+        right &=
+            haechi_aead_init(&aead.aead, sizeof aead, sealed[i], c->forward, a->key, c->key) == HAECHI_OK;
         right &= haechi_seal(&aead.aead, message, 12, message, 20, out, message, BYTES, tag, n) == HAECHI_OK;
         right &= haechi_open(&aead.aead, message, 12, message, 20, back, out, BYTES, tag, n) == HAECHI_OK;
         right &= !memcmp(back, message, BYTES);
@@ -177,11 +182,13 @@ static int modes_right(const struct cipher *c, const struct answer *a, struct su
 
 static int random_right(const struct cipher *c, const struct answer *a, struct sum *sum)
 {
-    static haechi_drbg_kind *const kinds[CIPHERS] = { &haechi_drbg_lea128,  &haechi_drbg_lea192,  &haechi_drbg_lea256,
-                                                      &haechi_drbg_aria128, &haechi_drbg_aria192, &haechi_drbg_aria256,
+    static haechi_drbg_kind *const kinds[CIPHERS] = { &haechi_drbg_lea128,  &haechi_drbg_lea192,
+                                                      &haechi_drbg_lea256,  &haechi_drbg_aria128,
+                                                      &haechi_drbg_aria192, &haechi_drbg_aria256,
                                                       &haechi_drbg_hight };
     haechi_drbg d;
-    int right = haechi_drbg_init(&d, kinds[c - ciphers], 0, a->key, c->key, a->plain, 16, NULL, 0) == HAECHI_OK;
+    int right =
+        haechi_drbg_init(&d, kinds[c - ciphers], 0, a->key, c->key, a->plain, 16, NULL, 0) == HAECHI_OK;
     right &= haechi_drbg_read(&d, out, 100, NULL, 0) == HAECHI_OK;
     add(sum, out, 100);
     return right;

@@ -39,7 +39,8 @@ int command_keygen(int argc, char **argv)
     text[2 * n] = '\n';
 
     fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd < 0 && errno == EEXIST) die(USAGE, 0, "%s is there already: a key that is gone takes its files along", name);
+    if (fd < 0 && errno == EEXIST)
+        die(USAGE, 0, "%s is there already: a key that is gone takes its files along", name);
     if (fd < 0) die(SYSTEM, errno, "%s", name);
     while (done < 2 * n + 1) {
         const ssize_t m = write(fd, text + done, 2 * n + 1 - done);
@@ -58,8 +59,10 @@ int command_keygen(int argc, char **argv)
 int command_rand(int argc, char **argv)
 {
     enum { PIECE = 65536 };
-    static const struct option options[] = { { "hex", no_argument, NULL, 'x' }, { "output", required_argument, NULL, 'o' },
-                                             { "force", no_argument, NULL, 'f' }, { NULL, 0, NULL, 0 } };
+    static const struct option options[] = { { "hex", no_argument, NULL, 'x' },
+                                             { "output", required_argument, NULL, 'o' },
+                                             { "force", no_argument, NULL, 'f' },
+                                             { NULL, 0, NULL, 0 } };
     uint8_t *const buffer = secret(PIECE);
     const char *name = NULL;
     struct output out;

@@ -74,7 +74,8 @@ int command_speed(int argc, char **argv)
     }
     for (int i = optind; i < argc; i++) {
         int known = 0;
-        for (const struct cipher *c = ciphers; c < ciphers + CIPHERS; c++) known |= cipher_matches(c, argv[i]);
+        for (const struct cipher *c = ciphers; c < ciphers + CIPHERS; c++)
+            known |= cipher_matches(c, argv[i]);
         if (!known) die(USAGE, 0, "there is no cipher %s: see haechi ciphers", argv[i]);
     }
 
@@ -90,8 +91,10 @@ int command_speed(int argc, char **argv)
             (void)snprintf(lines[n].label, sizeof lines[n].label, "%-8s CTR  %s", c->name, kernel->name);
             lines[n].rate = rate(counter_mode, &k, seconds);
         }
-        if (haechi_aead_init(&a.aead, sizeof a, file_mode(c), c->forward, key, c->key)) die(SYSTEM, 0, "%s", c->name);
-        (void)snprintf(lines[n].label, sizeof lines[n].label, "%-8s %s  files, a thread", c->name, file_mode_name(c));
+        if (haechi_aead_init(&a.aead, sizeof a, file_mode(c), c->forward, key, c->key))
+            die(SYSTEM, 0, "%s", c->name);
+        (void)snprintf(lines[n].label, sizeof lines[n].label, "%-8s %s  files, a thread", c->name,
+                       file_mode_name(c));
         lines[n++].rate = rate(chunk, &a, seconds);
     }
     for (size_t i = 0; i < n; i++)

@@ -1,8 +1,8 @@
 /* residue.c - loaded into the haechi command: as it ends, looks through all that it could write for a key.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * RESIDUE is the key XORed with 0x55, in hexadecimal digits, so that it is not itself what it looks for.  Found: _exit(99).
- * Looks for its bytes, and for the first 16 digits of it. */
+ * RESIDUE is the key XORed with 0x55, in hexadecimal digits, so that it is not itself what it looks for.
+ * Found: _exit(99). Looks for its bytes, and for the first 16 digits of it. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
@@ -47,9 +47,12 @@ __attribute__((destructor)) static void look(void)
     while (fgets(line, sizeof line, maps)) {
         unsigned long from, to;
         char may[5];
-        if (sscanf(line, "%lx-%lx %4s", &from, &to, may) != 3 || may[0] != 'r' || may[1] != 'w' || strstr(line, "[v")) continue;
+        if (sscanf(line, "%lx-%lx %4s", &from, &to, may) != 3 || may[0] != 'r' || may[1] != 'w' ||
+            strstr(line, "[v"))
+            continue;
         for (; from < to; from += sizeof window - sizeof bytes) { /* windows overlap */
-            const ssize_t got = pread(memory, window, to - from < sizeof window ? to - from : sizeof window, (off_t)from);
+            const ssize_t got =
+                pread(memory, window, to - from < sizeof window ? to - from : sizeof window, (off_t)from);
             if (got <= 0) break;
             if (holds(window, window + got, bytes, n) || holds(window, window + got, digits, 16)) {
                 fprintf(stderr, "the key is in %s", line);

@@ -169,6 +169,18 @@ def test_document_has_the_numbers_that_the_program_has():
     assert "pieces of 65536 bytes" in text and "runs of 16" in text
 
 
+def test_examples_of_the_document(keys, tmp_path):
+    text = (native.ROOT / "docs/file-format.md").read_text()
+    examples = text[text.index("## Examples") : text.index("## Speed")]
+    found = [bytes.fromhex("".join(block.split())) for block in re.findall(r"(?:^    [0-9a-f]+\n)+", examples, re.M)]
+    assert [example[9] for example in found] == [1, 6, 7]
+    for example in found:
+        key = bytes(range(KEY_SIZE[file_format.CIPHERS[example[9]]]))
+        (tmp_path / "key").write_bytes(key)
+        (tmp_path / "key").chmod(0o600)
+        assert well("dec", "-k", tmp_path / "key", input=example) == file_format.read(example, key) == b"Haechi\n"
+
+
 def test_two_files_of_one_text_share_nothing(keys):
     one, two = (well("enc", "-k", keys.path["lea256"], input=bytes(300)) for _ in range(2))
     assert one[:16] == two[:16] and sum(a == b for a, b in zip(one[16:], two[16:], strict=True)) < 20
@@ -194,7 +206,15 @@ def test_every_change_of_the_rest_is_noticed(cipher, keys, long, tmp_path):
     """What comes out before are whole chunks of the plaintext; into a file, nothing."""
     text, sealed = long[0], long[1][cipher]
     key, piece, draw = keys.path[cipher], CHUNK + TAG[cipher], random.Random(cipher)
-    places = {HEADER, HEADER + CHUNK - 1, HEADER + CHUNK, HEADER + piece - 1, HEADER + piece, len(sealed) - 1, len(sealed) - 1000}
+    places = {
+        HEADER,
+        HEADER + CHUNK - 1,
+        HEADER + CHUNK,
+        HEADER + piece - 1,
+        HEADER + piece,
+        len(sealed) - 1,
+        len(sealed) - 1000,
+    }
     for place in sorted(places | {draw.randrange(HEADER, len(sealed)) for _ in range(20)}):
         bad = bytearray(sealed)
         bad[place] ^= 1 << draw.randrange(8)
@@ -484,7 +504,10 @@ def test_special_files(keys, long, tmp_path):
     # Pipes with names, at both ends.
     for name in ("from", "to"):
         os.mkfifo(tmp_path / name)
-    with subprocess.Popen(["cp", tmp_path / "to", tmp_path / "copy"]), subprocess.Popen(["tee", tmp_path / "from"], stdin=open(good), stdout=subprocess.DEVNULL):
+    with (
+        subprocess.Popen(["cp", tmp_path / "to", tmp_path / "copy"]),
+        subprocess.Popen(["tee", tmp_path / "from"], stdin=open(good), stdout=subprocess.DEVNULL),
+    ):
         well("dec", "-k", key, "-f", "-o", tmp_path / "to", tmp_path / "from")
     assert (tmp_path / "copy").read_bytes() == text
     assert stat.S_ISFIFO((tmp_path / "to").stat().st_mode)
@@ -523,7 +546,9 @@ def test_no_permission(keys, long, tmp_path):
 def test_slow_pipe_gets_each_chunk_as_it_comes(keys, long):
     """Nobody waits for more than the chunk that is there and the byte behind it."""
     text, sealed = long[0], long[1]["aria128"]
-    process = subprocess.Popen([command(), "dec", "-k", keys.path["aria128"]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+    process = subprocess.Popen(
+        [command(), "dec", "-k", keys.path["aria128"]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+    )
     process.stdin.write(sealed[: HEADER + CHUNK + 16 + 1])
     out = b""
     while len(out) < CHUNK and select.select([process.stdout], [], [], 10)[0]:
@@ -657,7 +682,22 @@ def test_raw_forgeries_and_mistakes(tmp_path):
     sealed = well("raw", "lea-gcm", "-K", key, "-i", nonce, "-t", 12, input=b"message")
     assert len(sealed) == 7 + 12
     for bad in (sealed[:-1] + bytes([sealed[-1] ^ 1]), sealed[:-1], b"", sealed + b"x"):
-        fails(FORGED, "damaged|shorter", "raw", "lea-gcm", "-d", "-K", key, "-i", nonce, "-t", 12, "-o", tmp_path / "out", input=bad)
+        fails(
+            FORGED,
+            "damaged|shorter",
+            "raw",
+            "lea-gcm",
+            "-d",
+            "-K",
+            key,
+            "-i",
+            nonce,
+            "-t",
+            12,
+            "-o",
+            tmp_path / "out",
+            input=bad,
+        )
         assert listing(tmp_path) == set()
     fails(FORGED, "damaged", "raw", "lea-gcm", "-d", "-K", key, "-i", nonce, "-t", 12, "-a", "00", input=sealed)
     mistakes = {
@@ -698,7 +738,10 @@ def test_self_test_is_quick_and_right():
     assert "WRONG" not in out and len(re.findall(r" modes +ok$", out, re.M)) == len(FORWARD)
 
 
-@pytest.mark.parametrize("function", ["haechi_ofb", "haechi_seal", "haechi_ctr", "haechi_drbg_read", "haechi_xts_encrypt", "haechi_cfb1_encrypt", "haechi_ecb"])
+@pytest.mark.parametrize(
+    "function",
+    ["haechi_ofb", "haechi_seal", "haechi_ctr", "haechi_drbg_read", "haechi_xts_encrypt", "haechi_cfb1_encrypt", "haechi_ecb"],
+)
 def test_self_test_notices_what_is_broken(function, tmp_path):
     """A function that does nothing."""
     (tmp_path / "broken.c").write_text(f"int {function}(void) {{ return 0; }}\n")
@@ -711,7 +754,10 @@ def test_fingerprints_of_the_self_test():
     """Worked out here once more, through the library and the reader's CMAC."""
     source = (CLI / "self_test.c").read_text()
     table = source[source.index("answers[CIPHERS]") : source.index("BYTES = 1100")]
-    rows = [[bytes.fromhex(re.sub(r"[^0-9a-f]|0x", "", field)) for field in re.findall(r"\{ (0x[^}]*)\}", row)] for row in table.split("/*")[1:]]
+    rows = [
+        [bytes.fromhex(re.sub(r"[^0-9a-f]|0x", "", field)) for field in re.findall(r"\{ (0x[^}]*)\}", row)]
+        for row in table.split("/*")[1:]
+    ]
     message = bytes((i * i // 7 + i) & 255 for i in range(1100))
     order = ["lea128", "lea192", "lea256", "aria128", "aria192", "aria256", "hight"]
     for cipher, (key, plain, answer, fingerprint) in zip(order, rows, strict=True):
@@ -746,17 +792,32 @@ def test_speed_shows_every_kernel_that_runs_here():
     ladders = {c: (native.ROOT / f"src/{c}/kernels.h").read_text() for c in ("lea", "hight", "aria")}
     for cipher, text in ladders.items():
         host = re.findall(r"RUNG\((\w+_(?:c|x86\w*|neon\w*)),", text)
-        runs = [k for k in host if library.Kernel(k if cipher == "hight" else f"{k}_128").d.needs & ~library.features() == 0] if os.uname().machine == "x86_64" else []
+        runs = (
+            [k for k in host if library.Kernel(k if cipher == "hight" else f"{k}_128").d.needs & ~library.features() == 0]
+            if os.uname().machine == "x86_64"
+            else []
+        )
         for kernel in runs:
             assert kernel in out
     assert len(re.findall(r"MB/s  #* *$", out, re.M)) == len(out.splitlines()) and "files, a thread" in out
-    assert {line.split()[0] for line in well("speed", "-t", 0, "lea-128", "HIGHT").decode().splitlines()} == {"LEA-128", "HIGHT"}
+    assert {line.split()[0] for line in well("speed", "-t", 0, "lea-128", "HIGHT").decode().splitlines()} == {
+        "LEA-128",
+        "HIGHT",
+    }
     fails(USAGE, "no cipher des", "speed", "des")
 
 
 def test_ciphers_and_usage():
     out = well("ciphers").decode()
-    assert [line.split()[0].lower().replace("-", "") for line in out.splitlines()[1:]] == ["lea128", "lea192", "lea256", "aria128", "aria192", "aria256", "hight"]
+    assert [line.split()[0].lower().replace("-", "") for line in out.splitlines()[1:]] == [
+        "lea128",
+        "lea192",
+        "lea256",
+        "aria128",
+        "aria192",
+        "aria256",
+        "hight",
+    ]
     assert VERSION in well("--version").decode()
     for word in ("enc", "dec", "keygen", "raw", "rand", "speed", "self-test", "ciphers"):
         assert f"haechi {word}" in well("--help").decode()
@@ -802,7 +863,8 @@ def test_completions_know_every_option():
 
 def complete(words: list[str]) -> set[str]:
     """What bash would offer for the last word."""
-    script = f'source {CLI}/completion/haechi; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _haechi; printf "%s\\n" "${{COMPREPLY[@]}}"'
+    show = 'printf "%s\\n" "${COMPREPLY[@]}"'
+    script = f'source {CLI}/completion/haechi; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _haechi; {show}'
     return set(native.run(["bash", "-c", script, "bash", *words], cwd=CLI).stdout.split())
 
 
@@ -813,14 +875,23 @@ def test_completion_in_shells():
     assert complete(["haechi", "keygen", "--"]) == {"--bits"}
     assert complete(["haechi", "dec", "-k", "haechi."]) == {"haechi.1"} == complete(["haechi", "dec", "haechi."])
     native.run(["zsh", "-n", CLI / "completion/_haechi"])
-    fish = native.run(["fish", "--no-config", "-c", f"source {CLI}/completion/haechi.fish; complete -C 'haechi s'; complete -C 'haechi raw aria-128-g'"])
+    fish = native.run(
+        [
+            "fish",
+            "--no-config",
+            "-c",
+            f"source {CLI}/completion/haechi.fish; complete -C 'haechi s'; complete -C 'haechi raw aria-128-g'",
+        ]
+    )
     assert {line.split("\t")[0] for line in fish.stdout.splitlines()} == {"self-test", "speed", "aria-128-gcm"}
 
 
 @pytest.mark.full
 def test_make_install(tmp_path):
     """Into a folder that stands for the root; it works from there, and README's three lines do."""
-    native.run(["make", "-s", "install", "PREFIX=/usr"], cwd=native.ROOT, env={**os.environ, "DESTDIR": str(tmp_path), "MAKEFLAGS": ""})
+    native.run(
+        ["make", "-s", "install", "PREFIX=/usr"], cwd=native.ROOT, env={**os.environ, "DESTDIR": str(tmp_path), "MAKEFLAGS": ""}
+    )
     for name in ("bin/haechi", "share/man/man1/haechi.1", "share/bash-completion/completions/haechi",
                  "share/zsh/site-functions/_haechi", "share/fish/vendor_completions.d/haechi.fish"):  # fmt: skip
         assert (tmp_path / "usr" / name).is_file(), name

@@ -4,8 +4,8 @@
  * Built with chunks of HAECHI_CHUNK = 32 bytes.  The input's first byte says what the rest is:
  *   even  a file as it is
  *   odd   how to make a file and what to do to it: cipher, length, then edits of four bytes each
- * What must hold: what comes out is the plaintext, or whole chunks from its beginning and an error; all of it and no
- * error only if the file is as it was. */
+ * What must hold: what comes out is the plaintext, or whole chunks from its beginning and an error; all of it
+ * and no error only if the file is as it was. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -29,7 +29,8 @@ static int keeping;
 void *secret(size_t size)
 {
     if (keeping == 64) abort();
-    return kept[keeping++] = calloc(1, size); /* of this size and no more, so that the sanitizer sees what is beyond */
+    return kept[keeping++] =
+               calloc(1, size); /* of this size and no more, so that the sanitizer sees what is beyond */
 }
 
 void die(int code, int errno_value, const char *format, ...)
@@ -74,14 +75,29 @@ void output_bytes(struct output *out, const void *p, size_t n)
     output_write(out, &v, 1);
 }
 
-void progress(const struct input *in) { (void)in; }
-void warn(const char *format, ...) { (void)format; }
+void progress(const struct input *in)
+{
+    (void)in;
+}
+void warn(const char *format, ...)
+{
+    (void)format;
+}
 void progress_end(void) {}
 void forget_stack(void) {}
 void (*stop_others)(void);
-void input_open(struct input *in, const char *name) { (void)in, (void)name, abort(); }
-void output_open(struct output *out, const char *name, int replace) { (void)out, (void)name, (void)replace, abort(); }
-void output_done(struct output *out) { (void)out, abort(); }
+void input_open(struct input *in, const char *name)
+{
+    (void)in, (void)name, abort();
+}
+void output_open(struct output *out, const char *name, int replace)
+{
+    (void)out, (void)name, (void)replace, abort();
+}
+void output_done(struct output *out)
+{
+    (void)out, abort();
+}
 
 /* ---- The test. */
 
@@ -160,13 +176,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         for (; size >= 4; data += 4, size -= 4) {
             const size_t piece = (size_t)CHUNK + c->block, chunks = (source_len - HEADER + piece - 1) / piece;
             const size_t at = source_len ? (size_t)(data[1] << 8 | data[2]) % source_len : 0;
-            const size_t from = HEADER + piece * (data[1] % (chunks + !chunks)), to = HEADER + piece * (data[2] % (chunks + !chunks));
+            const size_t from = HEADER + piece * (data[1] % (chunks + !chunks)),
+                         to = HEADER + piece * (data[2] % (chunks + !chunks));
             if (source_len < HEADER) break;
             switch (data[0] % 6) {
-            case 0: if (source_len) source[at] ^= data[3]; break;
+            case 0:
+                if (source_len) source[at] ^= data[3];
+                break;
             case 1: source_len = at; break;
             case 2: source_len = from < source_len ? from : source_len; break; /* between two chunks */
-            case 3: if (from + piece <= source_len && to + piece <= source_len) memmove(source + to, source + from, piece); break;
+            case 3:
+                if (from + piece <= source_len && to + piece <= source_len)
+                    memmove(source + to, source + from, piece);
+                break;
             case 4:
                 if (source_len + data[3] > sizeof source) break;
                 memset(source + source_len, data[1], data[3]);
