@@ -365,8 +365,11 @@ void output_done(struct output *out)
     int fd;
 
     progress_end();
+    if (out->hex) {
+        struct iovec line = { (void *)(uintptr_t) "\n", 1 };
+        output_write(out, &line, 1);
+    }
     if (out->target == NULL) {
-        if (out->hex) (void)!write(out->fd, "\n", 1);
         if (close(out->fd)) output_die(out, SYSTEM, errno, "%s", out->name);
         return;
     }
