@@ -183,7 +183,7 @@ static void choose(struct choices *c, int argc, char **argv, int decrypt)
 {
     static const struct option options[] = {
         { "cipher", required_argument, NULL, 'c' },  { "key", required_argument, NULL, 'k' },
-        { "key-fd", required_argument, NULL, 'K' },  { "output", required_argument, NULL, 'o' },
+        { "key-fd", required_argument, NULL, 'D' },  { "output", required_argument, NULL, 'o' },
         { "force", no_argument, NULL, 'f' },         { "quiet", no_argument, NULL, 'q' },
         { "threads", required_argument, NULL, 't' }, { NULL, 0, NULL, 0 }
     };
@@ -194,11 +194,11 @@ static void choose(struct choices *c, int argc, char **argv, int decrypt)
     c->cipher = "lea";
     c->key_fd = -1;
     c->threads = processors < 1 ? 1 : processors > 8 ? 8 : (unsigned)processors;
-    while ((option = getopt_long(argc, argv, decrypt ? "k:K:o:fqt:" : "c:k:K:o:fqt:", options, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, decrypt ? "k:o:fqt:" : "c:k:o:fqt:", options, NULL)) != -1)
         switch (option) {
         case 'c': c->cipher = optarg; break;
         case 'k': c->key_name = optarg; break;
-        case 'K': c->key_fd = (int)read_number(optarg, "--key-fd", 0, 1 << 20); break;
+        case 'D': c->key_fd = (int)read_number(optarg, "--key-fd", 0, 1 << 20); break;
         case 'o': c->out_name = optarg; break;
         case 'f': c->replace = 1; break;
         case 'q': quiet = 1; break;

@@ -859,7 +859,7 @@ def test_ciphers_and_usage():
         assert f"haechi {word}" in well("--help").decode()
     assert haechi().returncode == USAGE
     fails(USAGE, "no command x", "x")
-    for wrong in (["enc", "--nonsense"], ["dec", "-c", "lea"], ["keygen"], ["self-test", "x"], ["enc", "-k", "x", "a", "b"]):
+    for wrong in (["enc", "--nonsense"], ["enc", "-K", "00" * 16], ["dec", "-c", "lea"], ["keygen"], ["self-test", "x"], ["enc", "-k", "x", "a", "b"]):
         assert haechi(*wrong).returncode == USAGE
     with open("/dev/full", "wb") as full:
         for said in (["ciphers"], ["--help"], ["--version"], ["self-test"], ["rand", "10"], ["speed", "-t", "0", "lea128"]):
