@@ -5,9 +5,12 @@
 #   make test                                 every check that has its place in continuous integration
 #   make test-quick                           two minutes of it
 #   make test-all                             the slow sweeps too
+#   make install [PREFIX=/usr/local]          the library and the haechi command; DESTDIR is heeded
 PYTEST = .venv/bin/python -m pytest -n 2 --dist worksteal -q
 
-.PHONY: report test test-quick test-all clean
+PREFIX = /usr/local
+
+.PHONY: report test test-quick test-all install clean
 report:
 	@python3 bench/setup.py report
 	@.venv/bin/python -m bench report $(if $(TARGET),--target $(TARGET)) $(if $(CIPHER),--cipher $(CIPHER))
@@ -23,6 +26,11 @@ test-quick:
 test-all:
 	@python3 bench/setup.py test
 	@$(PYTEST) test
+
+install:
+	@cmake -S . -B build/install -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+	@cmake --build build/install --parallel 2
+	@cmake --install build/install
 
 clean:
 	rm -rf build

@@ -24,8 +24,8 @@ def run(command: list, **kwargs) -> subprocess.CompletedProcess:
 
 
 def build(name: str, files: list[Path], flags: list[str], compiler: str = "gcc", libs: list[str] = ()) -> Path:
-    """build/test/<hash>/<name>, made in one compiler run from files; headers under src/ count into the hash."""
-    inputs = sorted(set(files) | set(ROOT.glob("src/**/*.h")) | set(ROOT.glob("bench/harness/*.h")))
+    """build/test/<hash>/<name>, made in one compiler run from files; headers count into the hash."""
+    inputs = sorted(set(files) | {h for f in ("src/**", "bench/harness", "host", "cli") for h in ROOT.glob(f"{f}/*.h")})
     h = hashlib.sha256(repr([name, compiler, [str(f) for f in files], flags, libs]).encode())
     for path in inputs:
         h.update(path.read_bytes())

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""A reader and a writer of encrypted files, written from docs/file-format.md, SP 800-38B, SP 800-38D and the paper on EAX
+alone. Of the library it takes single blocks."""
+
+from functools import cache
+
+import library
+
+MAGIC = b"\x89HAECHI\n"
+HEADER, CHUNK, RUN = 64, 65536, 16
+CIPHERS = {1: "lea128", 2: "lea192", 3: "lea256", 4: "aria128", 5: "aria192", 6: "aria256", 7: "hight"}
+
+
+class Unreadable(Exception):
+    """Why; and what was verified until then, as plaintext."""
+
+    def __init__(self, why: str, verified: bytes = b""):
+        super().__init__(why)
+        self.verified = verified
+
+
+class Cipher:
+    """One block of a cipher, and CMAC over it."""
+
+    def __init__(self, name: str, key: bytes):
+        self.size = library.BLOCK[name]
+        self.ecb = library.Key(name, key).ecb
+        self.double_1 = self.double(int.from_bytes(self.ecb(bytes(self.size)), "big"))
+        self.double_2 = self.double(self.double_1)
+
+    def double(self, x: int) -> int:
+        bits, polynomial = 8 * self.size, 0x87 if self.size == 16 else 0x1B
+        return (x << 1) & ((1 << bits) - 1) ^ (polynomial if x >> (bits - 1) else 0)
+
+    def cmac(self, message: bytes) -> bytes:
+        n, chain = self.size, 0
+        whole = message and len(message) % n == 0
+        if not whole:
+            message += b"\x80" + bytes(-(len(message) + 1) % n)
+        for at in range(0, len(message), n):
+            block = int.from_bytes(message[at : at + n], "big")
+            if at + n == len(message):
+                block ^= self.double_1 if whole else self.double_2
+            chain = int.from_bytes(self.ecb((chain ^ block).to_bytes(n, "big")), "big")
+        return chain.to_bytes(n, "big")
+
+    def counter_mode(self, counter: int, data: bytes, bits: int) -> bytes:
+        """The lowest `bits` bits of the counter count."""
+        n, low = self.size, (1 << bits) - 1
+        count = range(-(-len(data) // n))
+        stream = self.ecb(b"".join(((counter & ~low) | (counter + i & low)).to_bytes(n, "big") for i in count))
+        return xor(data, stream[: len(data)])
+
+
+def xor(a: bytes, b: bytes) -> bytes:
+    return (int.from_bytes(a, "big") ^ int.from_bytes(b, "big")).to_bytes(len(a), "big")
+
+
+class Gcm:
+    tag = 16
+
+    def __init__(self, cipher: Cipher):
+        self.cipher = cipher
+        power, self.tables = int.from_bytes(cipher.ecb(bytes(16)), "big"), []
+        for _ in range(16):  # for each byte of a factor: what it adds to the product
+            bits = []
+            for _ in range(8):
+                bits.append(power)
+                power = power >> 1 ^ (0xE1 << 120 if power & 1 else 0)
+            table = [0]
+            for bit in reversed(bits):
+                table += [x ^ bit for x in table]
+            self.tables.append(table)
+
+    def hash(self, data: bytes) -> bytes:
+        y = bytes(16)
+        for at in range(0, len(data), 16):
+            product = 0
+            for table, byte in zip(self.tables, xor(y, data[at : at + 16]), strict=True):
+                product ^= table[byte]
+            y = product.to_bytes(16, "big")
+        return y
+
+    def seal(self, nonce: bytes, text: bytes) -> tuple[bytes, bytes]:
+        out = self.cipher.counter_mode(int.from_bytes(nonce + b"\0\0\0\2", "big"), text, 32)
+        return out, self.tag_of(nonce, out)
+
+    def tag_of(self, nonce: bytes, out: bytes) -> bytes:
+        hashed = self.hash(out + bytes(-len(out) % 16) + bytes(8) + (8 * len(out)).to_bytes(8, "big"))
+        return xor(hashed, self.cipher.ecb(nonce + b"\0\0\0\1"))
+
+    def open(self, nonce: bytes, out: bytes, tag: bytes) -> bytes | None:
+        return self.seal(nonce, out)[0] if self.tag_of(nonce, out) == tag else None
+
+
+class Eax:
+    tag = 8
+
+    def __init__(self, cipher: Cipher):
+        self.cipher = cipher
+
+    def omac(self, number: int, message: bytes) -> bytes:
+        return self.cipher.cmac(number.to_bytes(self.cipher.size, "big") + message)
+
+    def counter_mode(self, nonce: bytes, text: bytes) -> bytes:
+        return self.cipher.counter_mode(int.from_bytes(self.omac(0, nonce), "big"), text, 8 * self.cipher.size)
+
+    def tag_of(self, nonce: bytes, out: bytes) -> bytes:
+        return xor(xor(self.omac(0, nonce), self.omac(1, b"")), self.omac(2, out))
+
+    def seal(self, nonce: bytes, text: bytes) -> tuple[bytes, bytes]:
+        out = self.counter_mode(nonce, text)
+        return out, self.tag_of(nonce, out)
+
+    def open(self, nonce: bytes, out: bytes, tag: bytes) -> bytes | None:
+        return self.counter_mode(nonce, out) if self.tag_of(nonce, out) == tag else None
+
+
+class File:
+    """What a header and a key say; makes the header where there is none yet."""
+
+    def __init__(self, number: int, key: bytes, salt: bytes):
+        self.name, self.key = CIPHERS[number], key
+        self.head = MAGIC + bytes([1, number]) + bytes(6) + salt
+        self.user = Cipher(self.name, key)
+        self.header = self.head + self.derive(b"haechi check", self.head, 16)
+        self.run = cache(self.run)
+
+    def derive(self, label: bytes, context: bytes, length: int) -> bytes:
+        out = b""
+        while len(out) < length:
+            number = len(out) // self.user.size + 1
+            tail = label + b"\0" + context + (8 * length).to_bytes(4, "big")
+            out += self.user.cmac(number.to_bytes(4, "big") + tail)
+        return out[:length]
+
+    def run(self, number: int) -> Gcm | Eax:
+        key = self.derive(b"haechi chunks", self.head + number.to_bytes(8, "big"), len(self.key))
+        return (Eax if self.name == "hight" else Gcm)(Cipher(self.name, key))
+
+
+def nonce(number: int, last: bool) -> bytes:
+    return number.to_bytes(11, "big") + bytes([last])
+
+
+def read(data: bytes, key: bytes) -> bytes:
+    """The plaintext."""
+    header, body = data[:HEADER], data[HEADER:]
+    if len(header) < HEADER or header[:9] != MAGIC + b"\1" or header[9] not in CIPHERS or any(header[10:16]):
+        raise Unreadable("not such a file")
+    if len(key) != library.KEY_SIZE[CIPHERS[header[9]]]:
+        raise Unreadable("another key")
+    file = File(header[9], key, header[16:48])
+    if file.header != header:
+        raise Unreadable("another key, or a damaged header")
+    tag = 8 if header[9] == 7 else 16
+    out, number = b"", 0
+    while True:
+        piece, body = body[: CHUNK + tag], body[CHUNK + tag :]
+        if len(piece) < tag or (len(piece) == tag and number):
+            raise Unreadable("the end is missing", out)
+        text = file.run(number // RUN).open(nonce(number, not body), piece[:-tag], piece[-tag:])
+        if text is None:
+            raise Unreadable(f"chunk {number}", out)
+        out, number = out + text, number + 1
+        if not body:
+            return out
+
+
+def write(text: bytes, number: int, key: bytes, salt: bytes) -> bytes:
+    """The file."""
+    file = File(number, key, salt)
+    pieces = [text[at : at + CHUNK] for at in range(0, len(text), CHUNK)] or [b""]
+    out = file.header
+    for i, piece in enumerate(pieces):
+        out += b"".join(file.run(i // RUN).seal(nonce(i, i == len(pieces) - 1), piece))
+    return out
