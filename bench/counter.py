@@ -29,7 +29,7 @@ TARGETS = ["avr"]
 SIZES = 1, 4, 16, 64  # blocks
 # Kernel, whether it can be built with HAECHI_CTR_INSIDE, and what chooses its tables where key and nonce are fixed.
 KERNELS = {
-    "LEA": [("lea_avr", False, "")],
+    "LEA": [("lea_avr", True, "")],
     "HIGHT": [("hight_avr_ram_t", True, "HIGHT_TABLES_IN_RAM"), ("hight_avr_flash", False, "")],
     "ARIA": [("aria_avr_ram", False, "ARIA_AVR_RAM"), ("aria_avr_flash", False, "")],
 }
