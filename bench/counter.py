@@ -5,9 +5,9 @@
     inside       the same kernel built with HAECHI_CTR_INSIDE: while the first block is enciphered
     fixed        nothing is worked out: key and nonce are known at build time (bench/fixed.py)
 
-Key stream alone, from a counter that does not wrap meanwhile. `less`: per cent below `separately`. `ahead_from`: from so
-many blocks on one call takes less than as many single ENC, in which nobody has counted yet. Stack: bytes of the call,
-without its return address.
+Key stream alone, from a counter that does not wrap meanwhile. `less`: per cent below `separately`. `ahead_from`: from
+so many blocks on one call takes less than as many single ENC, in which nobody has counted yet. Stack: bytes of the
+call, without its return address.
 """
 
 import csv
@@ -62,8 +62,8 @@ class Fixed:
     def __call__(
         self, first: int, n: int, data: bytes | None = None, apart: bool = False, asked: int | None = None, **how
     ) -> tuple[bytes, Call]:
-        """Buffers of n blocks, which is what is asked for or more than there can be, from the counter block that ends in
-        `first` on; the key stream where there is no data."""
+        """n blocks from the counter block that ends in `first` on; the key stream where there is no data. asked: how
+        many the call is told, where that is not what buffers have."""
         layout = Layout(self.machine)
         size = n * self.variant.block
         out = layout.room(size) if data is None or apart else layout.place(data, writable=True)
@@ -96,13 +96,15 @@ def _card(kernel: str) -> Card:
     return next(card for card in load_cards() if kernel in card.kernels)
 
 
-def _row(target: Target, variant: Variant, kernel: str, way: str, call: Call, n: int, beside: int, ahead: int, code: int):
+def _row(
+    target: Target, variant: Variant, kernel: str, way: str, call: Call, n: int, beside: int, ahead: int, code: int
+) -> CounterRow:
     if call.violations:
         raise BenchError(f"{kernel}, {way}: {'; '.join(call.violations)}")
     return CounterRow(
         cipher=variant.cipher, kernel=kernel, way=way, blocks=n, cycles=call.cycles,
-        cpb=round(call.cycles / n / variant.block, 2), less=round(100 * (1 - call.cycles / beside), 2), ahead_from=ahead,
-        code_bytes=code, stack_bytes=call.stack, counter=target.counter,
+        cpb=round(call.cycles / n / variant.block, 2), less=round(100 * (1 - call.cycles / beside), 2),
+        ahead_from=ahead, code_bytes=code, stack_bytes=call.stack, counter=target.counter,
     )  # fmt: skip
 
 

@@ -1,8 +1,9 @@
 /* ctr_drbg.c - CTR_DRBG (SP 800-90A revision 1, 10.2.1), with and without derivation function.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Generate hands out the key stream of counter mode from V + 1 on, and Update takes the next of it, with the provided
- * data XORed, for Key and V, which lie side by side: on hosts all of it is haechi_ctr.  The key is expanded once for both.
+ * Generate hands out the key stream of counter mode from V + 1 on, and Update takes the next of it, with the
+ * provided data XORed, for Key and V, which lie side by side: on hosts all of it is haechi_ctr.  The key is
+ * expanded once for both.
  *
  * The derivation function runs its chains side by side over the inputs as they lie: nothing is gathered.
  * Its key, the key it derives and the working key are expanded into the same room in turn.
@@ -93,7 +94,7 @@ static void from_flash(uint8_t *to, const uint8_t *from, uint8_t n)
 static void mix_chains(const struct haechi_drbg_job *j, uint8_t at, const uint8_t *from, uint8_t n)
 {
     uint8_t *to = j->seed + at, c = j->chains;
-#if defined(__AVR_HAVE_MOVW__) /* 7 cycles a byte and 3 for eight; gcc takes 12 a byte, a tenth of a short seeding */
+#if defined(__AVR_HAVE_MOVW__) /* 7 cycles a byte and 3 for eight; gcc takes 12, a tenth of a short seeding */
     uint8_t step = (uint8_t)(j->block - n), left, x, y;
 #define ONE "ld %[x], X+\n\tld %[y], Z\n\teor %[x], %[y]\n\tst Z+, %[x]\n\t"
     __asm__ volatile("1:\tmovw r26, %[from]\n\t"
