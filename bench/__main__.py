@@ -24,7 +24,7 @@ def main() -> int:
         known = commands.add_parser("fixed", help="constants for counter mode on AVR, key and nonce being known")
         known.add_argument("--cipher", required=True, help="LEA-128 ... ARIA-256, HIGHT")
         known.add_argument("--key", required=True, type=bytes.fromhex, help="in hexadecimal")
-        known.add_argument("--nonce", required=True, type=bytes.fromhex, help="all of the counter block but its last byte")
+        known.add_argument("--nonce", required=True, type=bytes.fromhex, help="the counter block but for its last byte")
         arguments = parser.parse_args()
 
         if arguments.command == "fixed":

@@ -2,17 +2,19 @@
 """Ways to counter mode on AVR: where what the counter leaves alone is worked out, and what it costs.
 
     separately   the slot ctr: apart from the blocks, before the first and where the last byte wraps
+    apart        computed, not measured: `separately` and one ENC more, for a table that an encryption of its own makes
     inside       the same kernel built with HAECHI_CTR_INSIDE: while the first block is enciphered
     fixed        nothing is worked out: key and nonce are known at build time (bench/fixed.py)
 
-Key stream alone, from a counter that does not wrap meanwhile. `less`: per cent below `separately`. `ahead_from`: from so
-many blocks on one call takes less than as many single ENC, in which nobody has counted yet. Stack: bytes of the call,
-without its return address.
+Key stream alone, from a counter that does not wrap meanwhile. `less`: per cent below `separately`. `ahead_from`: from
+so many blocks on one call takes less than as many single ENC, in which nobody has counted yet. Stack: bytes of the
+call, without its return address.
 """
 
 import csv
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -29,7 +31,7 @@ TARGETS = ["avr"]
 SIZES = 1, 4, 16, 64  # blocks
 # Kernel, whether it can be built with HAECHI_CTR_INSIDE, and what chooses its tables where key and nonce are fixed.
 KERNELS = {
-    "LEA": [("lea_avr", False, "")],
+    "LEA": [("lea_avr", True, "")],
     "HIGHT": [("hight_avr_ram_t", True, "HIGHT_TABLES_IN_RAM"), ("hight_avr_flash", False, "")],
     "ARIA": [("aria_avr_ram", False, "ARIA_AVR_RAM"), ("aria_avr_flash", False, "")],
 }
@@ -62,8 +64,8 @@ class Fixed:
     def __call__(
         self, first: int, n: int, data: bytes | None = None, apart: bool = False, asked: int | None = None, **how
     ) -> tuple[bytes, Call]:
-        """Buffers of n blocks, which is what is asked for or more than there can be, from the counter block that ends in
-        `first` on; the key stream where there is no data."""
+        """n blocks from the counter block that ends in `first` on; the key stream where there is no data. asked: how
+        many the call is told, where that is not what buffers have."""
         layout = Layout(self.machine)
         size = n * self.variant.block
         out = layout.room(size) if data is None or apart else layout.place(data, writable=True)
@@ -96,14 +98,21 @@ def _card(kernel: str) -> Card:
     return next(card for card in load_cards() if kernel in card.kernels)
 
 
-def _row(target: Target, variant: Variant, kernel: str, way: str, call: Call, n: int, beside: int, ahead: int, code: int):
+def _row(
+    target: Target, variant: Variant, kernel: str, way: str, call: Call, n: int, beside: int, ahead: int, code: int
+) -> CounterRow:
     if call.violations:
         raise BenchError(f"{kernel}, {way}: {'; '.join(call.violations)}")
     return CounterRow(
         cipher=variant.cipher, kernel=kernel, way=way, blocks=n, cycles=call.cycles,
-        cpb=round(call.cycles / n / variant.block, 2), less=round(100 * (1 - call.cycles / beside), 2), ahead_from=ahead,
-        code_bytes=code, stack_bytes=call.stack, counter=target.counter,
+        cpb=round(call.cycles / n / variant.block, 2), less=round(100 * (1 - call.cycles / beside), 2),
+        ahead_from=ahead, code_bytes=code, stack_bytes=call.stack, counter=target.counter,
     )  # fmt: skip
+
+
+def _separately(rows: list[CounterRow], n: int) -> int:
+    """Cycles of n blocks; 0 where that is not measured yet."""
+    return next((row.cycles for row in rows if (row.way, row.blocks) == ("separately", n)), 0)
 
 
 def rows(target: Target, family: str) -> list[CounterRow]:
@@ -131,9 +140,18 @@ def rows(target: Target, family: str) -> list[CounterRow]:
                         out, _, c = call(n)
                         if out != streams.setdefault((v.cipher, n), out):
                             raise BenchError(f"{kernel}, {way}: not the same key stream")
-                        beside = next((r.cycles for r in made[v.cipher] if r.blocks == n), c.cycles)
+                        beside = _separately(made[v.cipher], n) or c.cycles
                         code = machine.image.needs([drive.d.ctr]).code
                         made[v.cipher].append(_row(target, v, kernel, way, c, n, beside, ahead, code))
+                    if way == "separately":
+                        one = enc[v.cipher]
+                        ahead = next(n for n in count(1) if call(n)[2].cycles + one < n * one)
+                        for row in made[v.cipher][:]:
+                            cycles = row.cycles + one
+                            c = replace(call(row.blocks)[2], cycles=cycles)
+                            made[v.cipher].append(
+                                _row(target, v, kernel, "apart", c, row.blocks, row.cycles, ahead, row.code_bytes)
+                            )
         for v in VARIANTS[family]:
             random = Random(v.cipher)
             key, nonce = random.randbytes(v.key), random.randbytes(v.block - 1)
@@ -143,7 +161,7 @@ def rows(target: Target, family: str) -> list[CounterRow]:
                     out, c = call(0, n)
                     if out != streams[v.cipher, n]:
                         raise BenchError(f"{kernel}, fixed: not the same key stream")
-                    beside = next(r.cycles for r in made[v.cipher] if r.blocks == n)
+                    beside = _separately(made[v.cipher], n)
                     code = call.machine.image.needs([call.function]).code
                     made[v.cipher].append(_row(target, v, kernel, "fixed", c, n, beside, ahead, code))
         found += [row for rows in made.values() for row in rows]

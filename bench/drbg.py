@@ -88,9 +88,9 @@ def chains(variant: Variant) -> int:
 
 
 def earlier(variant: Variant, family: str) -> tuple[float, float, str]:
-    """Published cycles of EKS and ENC, and where they come from. LEA has them for 128 bits alone. For longer keys a round
-    is taken as it is there, and 16 cycles to load the two words of round key that it has more; the key schedule as many
-    cycles for each word that it makes."""
+    """Published cycles of EKS and ENC, and where they come from. LEA has them for 128 bits alone. For longer keys a
+    round is taken as it is there, and 16 cycles to load the two words of round key that it has more; the key schedule
+    takes as many cycles for each word that it makes."""
     name = EARLIER[family].format(variant.key * 8)
     paper, _, id = name.partition("/")
     row = load_papers()[paper].row(id)

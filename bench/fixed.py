@@ -117,7 +117,7 @@ def lea(key: bytes, nonce: bytes) -> tuple[bytes, bytes]:
     return keys, bytes(cache)
 
 
-# ---- HIGHT: WK0 to WK3, SK0 to SK127 with F1^-1 of those that F1 takes, WK4 to WK7; the cache as hight_avr_ctr.h has it.
+# ---- HIGHT: WK0 to WK3, SK0 to SK127 with F1^-1 of those that F1 takes, WK4 to WK7; the cache of hight_avr_ctr.h.
 
 
 def _by_rotations(x: int, *rotations: int) -> int:

@@ -9,12 +9,13 @@ from dataclasses import replace
 from functools import cache
 from random import Random
 
+import library
 import pytest
 import test_drbg
 from kernels import TARGETS, after, clean, everywhere, expected, machine_for, written_for
 from test_tree import ROOT
 
-from bench import build, counter, drbg
+from bench import build, counter, drbg, rsp
 from bench.drive import Drive, Layout
 from bench.machine import EVERY
 from bench.model import VARIANTS, BenchError
@@ -119,6 +120,93 @@ def test_planted_faults_are_found():
         assert cache_bytes(plant("large")) > MOST
 
 
+# ---- Right results: the published answers, and any case.
+
+
+class Quick:
+    """The slot ctr with as little around it as can be: thousands of calls."""
+
+    def __init__(self, machine, kernel, v):
+        self.machine, self.v, self.d = machine, v, Drive(machine, kernel, v, False).d
+        self.rk = machine.ram.start + 64
+        self.ctr, self.out = self.rk + self.d.rk, self.rk + self.d.rk + v.block
+
+    def key(self, key: bytes) -> None:
+        self.machine.write(self.out, key)
+        assert self.machine.call(self.d.expand, self.rk, self.out).violations == []
+
+    def __call__(self, iv: bytes, data: bytes) -> tuple[bytes, bytes]:
+        """Output and next counter; blocks that are not whole are filled up."""
+        n = -(-len(data) // self.v.block)
+        self.machine.write(self.ctr, iv)
+        self.machine.write(self.out, data)
+        call = self.machine.call(self.d.ctr, self.rk, self.ctr, self.out, self.out, n)
+        assert call.violations == []
+        return self.machine.read(self.out, len(data)), self.machine.read(self.ctr, len(iv))
+
+
+@contextmanager
+def quick(kernel):
+    """For each key size, by the cipher's name in files."""
+    with machine_for(AVR, kernel) as machine:
+        yield {v.constant: Quick(machine, kernel, v) for v in VARIANTS[everywhere(AVR)[kernel].cipher]}
+
+
+@pytest.mark.skipif(rsp.MORE is None, reason="HAECHI_VECTORS names no folder")
+@pytest.mark.parametrize("family", VARIANTS)
+def test_published_answers(family):
+    """KAT, MMT and all others of counter mode, by the kernel that AVR takes."""
+    with quick(build.ladder(AVR, family)) as slots:
+        answers = [a for a in rsp.more() if a.mode == "ctr" and a.cipher in slots]
+        assert len(answers) > 50
+        for a in answers:
+            slot = slots[a.cipher]
+            slot.key(a.key)
+            assert slot(a.iv, a.pt)[0] == a.ct, a.source
+            assert slot(a.iv, a.ct)[0] == a.pt, a.source
+
+
+CHAINED = [name for name, chain in rsp.monte_carlo().items() if chain[0].mode == "ctr"]
+LINKS = 3  # of each chain's 100
+
+
+@pytest.mark.skipif(rsp.MORE is None, reason="HAECHI_VECTORS names no folder")
+@pytest.mark.parametrize("name", CHAINED or ["none"])
+def test_monte_carlo(name):
+    """KCMVP's MCT: 1000 blocks each, PT[j+1] = CT[j], so the last CT is the first PT and all key streams XORed."""
+    chain = rsp.monte_carlo()[name]
+    with quick(build.ladder(AVR, chain[0].cipher.rstrip("0123456789").upper())) as slots:
+        slot = slots[chain[0].cipher]
+        for a in chain[:LINKS]:
+            slot.key(a.key)
+            iv, text = a.iv, int.from_bytes(a.pt, "big")
+            for _ in range(10):
+                stream, iv = slot(iv, bytes(100 * len(a.pt)))
+                for at in range(0, len(stream), len(a.pt)):
+                    text ^= int.from_bytes(stream[at : at + len(a.pt)], "big")
+            assert text.to_bytes(len(a.pt), "big") == a.ct, a.source
+
+
+@pytest.mark.parametrize("kernel", OWN)
+def test_any_case(kernel):
+    """1000 keys, nonces, first counters and lengths; every other counter is about to wrap, in any number of bytes."""
+    random = Random(kernel)
+    with quick(kernel) as slots:
+        for case in range(1000):
+            constant = random.choice(list(slots))
+            slot = slots[constant]
+            key, iv = random.randbytes(slot.v.key), random.randbytes(slot.v.block)
+            if case % 2:
+                ones = random.randint(1, slot.v.block)
+                near = (1 << 8 * ones) - random.randint(1, 4)
+                iv = iv[: slot.v.block - ones] + near.to_bytes(ones, "big")
+            text = random.randbytes(random.randint(0, 6 * slot.v.block))
+            slot.key(key)
+            out, at = slot(iv, text)
+            blocks = -(-len(text) // slot.v.block)
+            assert (out, at) == (library.crypt(constant, "ctr", key, iv, text), after(iv, blocks)), case
+
+
 # ---- Where it is built.
 
 
@@ -145,7 +233,7 @@ def test_rows_are_what_is_measured():
     assert counter.read(ROOT / "results/avr-ctr.csv") == fresh
     assert all(row.less >= 2 for row in fresh if row.way == "fixed")
     assert all(row.less > 0 for row in fresh if row.way == "inside")
-    assert {"separately", "inside", "fixed"} == {row.way for row in fresh}
+    assert {"separately", "apart", "inside", "fixed"} == {row.way for row in fresh}
 
 
 # ---- Key and nonce fixed at build time.
@@ -153,7 +241,7 @@ def test_rows_are_what_is_measured():
 
 @pytest.mark.parametrize("variant, kernel, tables", [pytest.param(*x, id=f"{x[0].cipher}-{x[1]}") for x in NAMED])
 def test_fixed(variant, kernel, tables):
-    """From any place on, up to the last one; in place and apart; with interrupts; and nothing is left below the stack."""
+    """From any place on, up to the last; in place and apart; with interrupts; and nothing is left below the stack."""
     random = Random()
     key, nonce = random.randbytes(variant.key), random.randbytes(variant.block - 1)
     told = f"key {key.hex()}, nonce {nonce.hex()}"
@@ -173,7 +261,8 @@ def test_fixed(variant, kernel, tables):
                 stream = expected(variant.constant, "ctr", key, nonce + bytes([first]), bytes(whole))
                 assert (clean(c).result, out[:whole]) == (done, stream), told
             out, c = call(254, 2, asked=65535)
-            assert (clean(c).result, out) == (2, expected(variant.constant, "ctr", key, nonce + b"\xfe", bytes(len(out))))
+            two = expected(variant.constant, "ctr", key, nonce + b"\xfe", bytes(2 * variant.block))
+            assert (clean(c).result, out) == (2, two)
             assert {call(first, 3)[1].pc_hash for first in (0, 9, 200)} == {call(5, 3)[1].pc_hash}
             for text in (bytes(variant.block), b"\xff" * variant.block):
                 c = call(0, 1, text)[1]
@@ -192,7 +281,8 @@ def test_fixed_notices_another_key():
 
 
 def command(*arguments) -> subprocess.CompletedProcess:
-    return subprocess.run([sys.executable, "-m", "bench", "fixed", *arguments], cwd=ROOT, capture_output=True, text=True)
+    line = [sys.executable, "-m", "bench", "fixed", *arguments]
+    return subprocess.run(line, cwd=ROOT, capture_output=True, text=True)
 
 
 def test_fixed_as_a_command():
@@ -232,12 +322,11 @@ def generated(target, kernel, flags) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
 def test_drbg_as_on_the_host(target):
-    """With what is computed beforehand and without, by the kernel that the target takes."""
+    """By the kernel that the target takes; on AVR also without what is computed beforehand."""
+    without = [[*drbg.FLAGS, drbg.NO_CACHE]] if target == AVR else []
     for family in VARIANTS:
-        wanted = {
-            v.constant: test_drbg.Ours(v.constant, 0, *drbg.inputs(v, 1)).read(100) for v in VARIANTS[family]
-        }
-        for flags in (drbg.FLAGS, [*drbg.FLAGS, drbg.NO_CACHE]):
+        wanted = {v.constant: test_drbg.Ours(v.constant, 0, *drbg.inputs(v, 1)).read(100) for v in VARIANTS[family]}
+        for flags in [drbg.FLAGS, *without]:
             assert generated(target, build.ladder(target, family), flags) == wanted
 
 
@@ -251,8 +340,8 @@ def test_drbg_rows_are_what_is_measured():
 
 
 def test_drbg_is_ahead():
-    """Of the reconstruction in every cell; in the derivation function and the update that both make a table of, by as much
-    as published; of itself without what is computed beforehand."""
+    """Of the reconstruction in every cell; in the derivation function and the update that both make a table of, by as
+    much as published; of itself without what is computed beforehand."""
     assert {row.cipher for row in rows()} == {v.cipher for sizes in VARIANTS.values() for v in sizes}
     for row in rows():
         assert row.cycles < row.plain_cycles and row.cycles < row.no_cache_cycles, row

@@ -1,13 +1,13 @@
 /* avr_fixed.h - bytes known at build time, as immediates.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * bench/fixed.py writes them: FIXED_KEYS, the round keys that blocks take, and FIXED_CACHE, what of the first rounds
- * does not depend on the last byte of the counter.  For each cipher <cipher>_avr_fixed.h defines
+ * bench/fixed.py writes them: FIXED_KEYS, the round keys that blocks take, and FIXED_CACHE, what of the first
+ * rounds does not depend on the last byte of the counter.  For each cipher <cipher>_avr_fixed.h defines
  *
  *     size_t haechi_<cipher>_fixed(void *out, const void *in, uint8_t first, size_t n);
  *
- * counter mode from the block whose last byte is `first` on: n blocks, but none after that whose last byte is 255, as
- * the nonce has all other bytes.  in may be out, or NULL for the key stream alone.  Returns how many blocks it did. */
+ * counter mode from the block whose last byte is `first` on: n blocks, but none after that whose last byte is 255,
+ * as the nonce has all other bytes.  in may be out, or NULL for the key stream alone.  Returns how many it did. */
 #ifndef HAECHI_ASM_AVR_FIXED_H
 #define HAECHI_ASM_AVR_FIXED_H
 

@@ -1,12 +1,15 @@
 /* ctr_drbg.c - CTR_DRBG (SP 800-90A revision 1, 10.2.1), with and without derivation function.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Update enciphers the provided data in counter mode from V + 1 on, and that is the new Key and V; Generate
- * enciphers zeros from there, and then updates: on hosts all of it is haechi_ctr.  The state holds Key and V
- * side by side, so that Update writes it in one go.
+ * Generate hands out the key stream of counter mode from V + 1 on, and Update takes the next of it, with the
+ * provided data XORed, for Key and V, which lie side by side: on hosts all of it is haechi_ctr.  The key is
+ * expanded once for both.
  *
  * The derivation function runs its chains side by side over the inputs as they lie: nothing is gathered.
  * Its key, the key it derives and the working key are expanded into the same room in turn.
+ *
+ * Microcontrollers call kernels without the questions that modes ask: rooms and blocks here are whole and at even
+ * addresses.  -DHAECHI_DRBG_NO_CACHE, for measuring, does without kernels' counter modes and kinds' constants.
  *
  * HIGHT on AVR takes 352 bytes of stack with hight_c: 138 are the expanded key, 24 the seed. */
 #include "../core/bytes.h"
@@ -26,7 +29,6 @@ struct haechi_drbg_job { /* the arrays last: AVR reaches 64 bytes by one instruc
     uint8_t given;              /* there is input: always but for some reads */
     uint8_t read;
     uint8_t key, block, chains; /* as the kind has them */
-    uint8_t at;                 /* in the block that the chains are taking in */
     int error;
     uint8_t *out;
     size_t len;
@@ -55,7 +57,7 @@ static void load(struct haechi_drbg_job *j, const uint8_t *key)
 /* Another key after the first. */
 static void load_next(struct haechi_drbg_job *j, const uint8_t *key)
 {
-#if HAECHI_MICRO /* at an even address, like all that is given to kernels here */
+#if HAECHI_MICRO
     HAECHI_READ(haechi_kernel_of(j->k)->expand)(j->k + 1, key);
 #else
     load(j, key);
@@ -68,6 +70,7 @@ static void mix(uint8_t *to, const uint8_t *from, uint8_t n)
     for (; n; n--) *to++ ^= *from++;
 }
 
+/* block is a multiple of eight. */
 static void copy_block(uint8_t *to, const uint8_t *from, uint8_t block)
 {
     for (; block; block = (uint8_t)(block - 8)) {
@@ -76,12 +79,17 @@ static void copy_block(uint8_t *to, const uint8_t *from, uint8_t block)
     }
 }
 
+/* n bytes, one at least. */
 static void from_flash(uint8_t *to, const uint8_t *from, uint8_t n)
 {
-#if defined(__AVR__)
-    memcpy_P(to, from, n);
+#if defined(__AVR_HAVE_LPMX__) /* 8 cycles a byte; gcc takes 13 */
+    uint8_t x;
+    __asm__ volatile("1:\tlpm %[x], Z+\n\tst X+, %[x]\n\tdec %[n]\n\tbrne 1b"
+                     : "+z"(from), "+x"(to), [n] "+r"(n), [x] "=&r"(x)
+                     :
+                     : "memory");
 #else
-    haechi_copy(to, from, n);
+    for (; n; n--, from++) *to++ = HAECHI_READ(*from);
 #endif
 }
 
@@ -91,7 +99,7 @@ static void from_flash(uint8_t *to, const uint8_t *from, uint8_t n)
 static void mix_chains(const struct haechi_drbg_job *j, uint8_t at, const uint8_t *from, uint8_t n)
 {
     uint8_t *to = j->seed + at, c = j->chains;
-#if defined(__AVR__) /* 7 cycles a byte and 3 for eight; gcc takes 12 a byte, and a short seeding is a tenth of that */
+#if defined(__AVR_HAVE_MOVW__) /* 7 cycles a byte and 3 for eight; gcc takes 12, a tenth of a short seeding */
     uint8_t step = (uint8_t)(j->block - n), left, x, y;
 #define ONE "ld %[x], X+\n\tld %[y], Z\n\teor %[x], %[y]\n\tst Z+, %[x]\n\t"
     __asm__ volatile("1:\tmovw r26, %[from]\n\t"
@@ -120,7 +128,7 @@ static void mix_chains(const struct haechi_drbg_job *j, uint8_t at, const uint8_
 /* n blocks in place. */
 static void encrypt(struct haechi_drbg_job *j, uint8_t *p, uint8_t n)
 {
-#if HAECHI_MICRO /* the same, without questions: rooms and blocks lie at even addresses */
+#if HAECHI_MICRO
     void (*const crypt)(const void *, void *) = j->crypt;
     const void *const rk = haechi_round_keys(j->k);
     const uint8_t block = j->block;
@@ -140,7 +148,7 @@ static void derive(struct haechi_drbg_job *j)
     uint8_t *const seed = j->seed, *to = seed, *const end = seed + (uint8_t)(chains * block);
     uint8_t head[8] = { 0 }, at = 0, n;
     const struct input *in = j->in;
-    uint32_t length = (uint32_t)in[0].n + in[1].n + in[2].n;
+    uint32_t length = (uint32_t)in[0].n + (uint32_t)in[1].n + (uint32_t)in[2].n;
 
     for (n = 0; n < key; n++) *to++ = n;
     load(j, seed);
@@ -164,7 +172,7 @@ static void derive(struct haechi_drbg_job *j)
         const uint8_t *p = in->p;
         size_t more = in->n;
         while (more) {
-            const uint8_t left = (uint8_t)(block - at), m = more < left ? (uint8_t)more : left;
+            const uint8_t left = (uint8_t)(block - at), m = (uint8_t)(more < left ? more : left);
             mix_chains(j, at, p, m);
             p += m, more -= m;
             at = (uint8_t)(at + m);
@@ -212,10 +220,8 @@ static void generate(struct haechi_drbg_job *j, uint8_t *p, size_t len)
     const struct haechi_kernel *kernel = haechi_kernel_of(j->k);
     uint8_t *const stream = (uint8_t *)j->stream;
     const uint8_t block = j->block;
-    void (*crypt)(const void *, void *);
 
     if (j->error) return;
-    crypt = HAECHI_READ(kernel->crypt);
 #if !defined(HAECHI_DRBG_NO_CACHE)
     if (len >= block && HAECHI_READ(kernel->ctr) != NULL && !(HAECHI_READ(kernel->flags) & HAECHI_ALIGN2)) {
         const size_t n = len & ~(size_t)(block - 1u); /* no division: a block has 8 or 16 bytes */
@@ -227,7 +233,7 @@ static void generate(struct haechi_drbg_job *j, uint8_t *p, size_t len)
         const uint8_t m = (uint8_t)(len < block ? len : block);
         copy_block(stream, j->ctr, block);
         count(j->ctr, j->ctr, block);
-        crypt(haechi_round_keys(j->k), stream);
+        j->crypt(haechi_round_keys(j->k), stream);
         haechi_copy(p, stream, m);
         p += m, len -= m;
     }
@@ -260,7 +266,7 @@ static void start(struct haechi_drbg_job *j)
     begin(j, j->d->state + j->key);
 }
 
-/* Whole blocks: state is as long as those of any kind. */
+/* Takes whole blocks: state has room for those of any kind, and a counter mode of whole blocks is faster. */
 static void update(struct haechi_drbg_job *j)
 {
     const uint8_t whole = (uint8_t)(j->chains * j->block), size = (uint8_t)(j->key + j->block);

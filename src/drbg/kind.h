@@ -36,7 +36,7 @@ void haechi_drbg_wipe(void *p, size_t len);
     static __attribute__((__noinline__)) void scrub_##name(void)                                             \
     {                                                                                                        \
         uint8_t below[HAECHI_DRBG_BELOW(blocklen)];                                                          \
-        haechi_drbg_wipe(below, sizeof below);                                                                  \
+        haechi_drbg_wipe(below, sizeof below);                                                               \
     }                                                                                                        \
     static int run_##name(struct haechi_drbg_job *j)                                                         \
     {                                                                                                        \
@@ -45,7 +45,7 @@ void haechi_drbg_wipe(void *p, size_t len);
             uint8_t seed[HAECHI_DRBG_CHAINS(keylen, blocklen) * (blocklen)];                                 \
         } room;                                                                                              \
         const int error = haechi_drbg_work(j, &room.k.key, sizeof room.k, room.seed);                        \
-        haechi_drbg_wipe(&room, sizeof room);                                                                   \
+        haechi_drbg_wipe(&room, sizeof room);                                                                \
         scrub_##name();                                                                                      \
         return error;                                                                                        \
     }                                                                                                        \

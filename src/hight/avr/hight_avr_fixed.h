@@ -4,13 +4,13 @@
  * To be included by an assembly file after what `python -m bench fixed` wrote; defines haechi_hight_fixed, which
  * asm/avr_fixed.h describes.  Tables are in flash, or in RAM if HIGHT_TABLES_IN_RAM is defined before.
  *
- * The idea.  Counter mode of hight_avr_flash or hight_avr_ram_t with subkeys as immediates.  F1 takes them transformed, as
- * in hight_avr_ram_t, where its argument goes; F0's go onto what it gives by subi: 6 cycles a step, 5 in RAM, no
- * register beside the pointer's.  The cache is in registers, as there, but for SK4.
+ * The idea.  Counter mode of hight_avr_flash or hight_avr_ram_t with subkeys as immediates.  F1 takes them
+ * transformed, as in hight_avr_ram_t, where its argument goes; F0's go onto what it gives by subi: 6 cycles a step,
+ * 5 in RAM, and no register beside the pointer's.  The cache is in registers, as there, but for SK4.
  *
- *     x0 ... x7                    X             Y, Z    k0 ... k6  to_1 ... to_7  out      in       last byte, end
- *     r18 ... r21 r24 r25 r0 r1    out, in       tables  r2 ... r8  r10 ... r13    r14:r15  r16:r17  as in counter mode
- *                                  by turns
+ *     x0 ... x7                  X         Y, Z    k0 ... k6  to_1 ... to_7  out      in       last byte, end
+ *     r18 ... r21 r24 r25 r0 r1  in, out   tables  r2 ... r8  r10 ... r13    r14:r15  r16:r17  as in
+ *                                by turns                                                      hight_avr_ctr.h
  *     on the stack: what is returned.  T: is there an in? */
 #if !defined(HIGHT_TABLES_IN_RAM)
 #define HIGHT_TABLES_IN_FLASH

@@ -290,9 +290,10 @@ ENDF
 
 FUNC haechi_lea_avr_128_ctr
     ldi     XL, 3
-    ctr_begin 128, 16
+    ctr_begin 128, 16, ror8(W1)
     point_at_cache
     FirstRounds ror8(W1)
+7:
 1:  six_rounds
     dec     turns
     again
@@ -312,9 +313,10 @@ ENDF
 ENTRY haechi_lea_avr_192_ctr
     ldi     XL, 6
 .Lctr:
-    ctr_begin 256, 24
+    ctr_begin 256, 24, W1
     point_at_cache
     FirstRounds W1
+7:
 1:  four_rounds
     dec     turns
     again
