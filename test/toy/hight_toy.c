@@ -12,12 +12,12 @@ static void toy_blocks(void (*crypt)(const void *, void *), const void *rk, uint
 
 static void toy_enc_bulk(const void *rk, void *out, const void *in, size_t n)
 {
-    toy_blocks(enc, rk, (uint8_t *)out, (const uint8_t *)in, n);
+    toy_blocks(haechi_hight_c_enc, rk, (uint8_t *)out, (const uint8_t *)in, n);
 }
 
 static void toy_dec_bulk(const void *rk, void *out, const void *in, size_t n)
 {
-    toy_blocks(dec, rk, (uint8_t *)out, (const uint8_t *)in, n);
+    toy_blocks(haechi_hight_c_dec, rk, (uint8_t *)out, (const uint8_t *)in, n);
 }
 
 static void toy_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n)
@@ -26,7 +26,7 @@ static void toy_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, siz
     const uint8_t *i = (const uint8_t *)in;
     for (; n; n--, o += 8) {
         for (int j = 0; j < 8; j++) stream[j] = ctr[j];
-        enc(rk, stream);
+        haechi_hight_c_enc(rk, stream);
         for (int j = 0; j < 8; j++) o[j] = i == NULL ? stream[j] : i[j] ^ stream[j];
         if (i != NULL) i += 8;
         for (int j = 7; j >= 0 && ++ctr[j] == 0; j--) {}
@@ -35,9 +35,9 @@ static void toy_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, siz
 
 HAECHI_KERNEL(hight_toy) = {
     .rk = ROUND_KEYS, .block = 8, .key = 16,
-    .expand = eks, .crypt = enc, .bulk = toy_enc_bulk, .ctr = toy_ctr
+    .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_enc, .bulk = toy_enc_bulk, .ctr = toy_ctr
 };
 HAECHI_KERNEL(hight_toy_inv) = {
     .rk = ROUND_KEYS, .block = 8, .key = 16, .flags = HAECHI_INVERSE,
-    .expand = eks, .crypt = dec, .bulk = toy_dec_bulk
+    .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_dec, .bulk = toy_dec_bulk
 };

@@ -135,36 +135,38 @@ INLINE void crypt_alone(round_fn *round, int rounds, int W, int inverse, const v
 #define DELTA6 0xe04ef22a
 #define DELTA7 0xe5c40957
 
-/* A round of the key schedule for K words of key: of 16 + 2K rounds, round i adds delta[i mod K], rotated by
- * i, i + 1, ..., to the words in turn, and rotates them. */
-#define SCHEDULE(T, add)                                                                                     \
-    k[0] = T(0) = rol(T(0) + add(0), 1);                                                                     \
-    k[1] = T(1) = rol(T(1) + add(1), 3);                                                                     \
-    k[2] = T(2) = rol(T(2) + add(2), 6);                                                                     \
-    k[3] = T(3) = rol(T(3) + add(3), 11);                                                                    \
-    if (W == 6) {                                                                                            \
-        k[4] = T(4) = rol(T(4) + add(4), 13);                                                                \
-        k[5] = T(5) = rol(T(5) + add(5), 17);                                                                \
-    }
-
+/* The key schedule for K words of key: 16 + 2K rounds.  Round i adds delta[i mod K], rotated by i, i + 1, ...
+ * to the words in turn. */
 #if HAECHI_MICRO
+/* d holds each delta as its next use wants it, so that it only ever moves by one. */
 INLINE void expand(uint32_t *rk, const uint8_t *key, unsigned K, int inverse)
 {
     static const uint32_t delta[8] HAECHI_FLASH = { DELTA0, DELTA1, DELTA2, DELTA3,
                                                     DELTA4, DELTA5, DELTA6, DELTA7 };
     const unsigned rounds = 16 + 2 * K, W = K == 4 ? 4 : 6;
-    uint32_t T[8], d[8]; /* d: each delta as its next use wants it, so that it only ever moves by one */
+    uint32_t T[8], d[8];
     for (unsigned j = 0; j < K; j++) {
         T[j] = haechi_load_le32(key + 4 * j);
         d[j] = rol(HAECHI_READ(delta[j]), j);
     }
     for (unsigned i = 0, m = 0; i < rounds; i++, m = m + 1 < K ? m + 1 : 0) { /* m = i mod K */
         uint32_t *k = rk + W * (inverse ? rounds - 1 - i : i);
-        uint32_t x = rol(d[m], 31);
-#define WORD(j) T[K == 8 ? (6 * i + j) % 8 : j]
-#define TURNED(j) (x = rol(x, 1))
-        SCHEDULE(WORD, TURNED)
-        d[m] = rol(x, K - W + 1); /* the next use is K rounds away */
+        uint32_t x = d[m];
+#define T(j) T[K == 8 ? (6 * i + j) % 8 : j]
+#define STEP(j, rotation)                                                                                    \
+    k[j] = T(j) = rol(T(j) + x, rotation);                                                                   \
+    x = rol(x, 1);
+        STEP(0, 1)
+        STEP(1, 3)
+        STEP(2, 6)
+        STEP(3, 11)
+        if (W == 6) {
+            STEP(4, 13)
+            STEP(5, 17)
+        }
+#undef STEP
+#undef T
+        d[m] = rol(x, K - W); /* W steps done, the next use is K rounds away */
     }
 }
 #else
@@ -185,6 +187,17 @@ static const uint32_t added_192[28 * 6] = {
 };
 static const uint32_t added_256[32 * 6] = { EIGHT_ROUNDS(0), EIGHT_ROUNDS(8), EIGHT_ROUNDS(16), EIGHT_ROUNDS(24) };
 
+#define SCHEDULE(T)                                                                                          \
+    k[0] = T(0) = rol(T(0) + added[0], 1);                                                                   \
+    k[1] = T(1) = rol(T(1) + added[1], 3);                                                                   \
+    k[2] = T(2) = rol(T(2) + added[2], 6);                                                                   \
+    k[3] = T(3) = rol(T(3) + added[3], 11);                                                                  \
+    if (W == 6) {                                                                                            \
+        k[4] = T(4) = rol(T(4) + added[4], 13);                                                              \
+        k[5] = T(5) = rol(T(5) + added[5], 17);                                                              \
+    }                                                                                                        \
+    k += step, added += W;
+
 INLINE void expand(uint32_t *rk, const uint8_t *key, unsigned K, int inverse)
 {
     const unsigned rounds = 16 + 2 * K, W = K == 4 ? 4 : 6;
@@ -198,15 +211,10 @@ INLINE void expand(uint32_t *rk, const uint8_t *key, unsigned K, int inverse)
 #define WORD_1(j) T[K == 8 ? (6 + j) % 8 : j]
 #define WORD_2(j) T[K == 8 ? (12 + j) % 8 : j]
 #define WORD_3(j) T[K == 8 ? (18 + j) % 8 : j]
-#define ADDED(j) added[j]
-        SCHEDULE(WORD_0, ADDED)
-        k += step, added += W;
-        SCHEDULE(WORD_1, ADDED)
-        k += step, added += W;
-        SCHEDULE(WORD_2, ADDED)
-        k += step, added += W;
-        SCHEDULE(WORD_3, ADDED)
-        k += step, added += W;
+        SCHEDULE(WORD_0)
+        SCHEDULE(WORD_1)
+        SCHEDULE(WORD_2)
+        SCHEDULE(WORD_3)
     }
 }
 #endif
