@@ -11,7 +11,7 @@
  *          | cache | block | dest | in | out | left | ctr | n | rk |   r10 ... r4 | return | n
  *                            `- where key streams go: out, or block where there is an in
  *
- * A kernel's file says CACHE, BLOCK and LAST, where in the cache the last byte is.  Its crypt then does the rest of a
+ * A kernel's file says CACHE, BLOCK and LAST_BYTE, where in the cache the last byte is.  Its crypt then does the rest of a
  * block and ends it as always, with registers from the stack and RET: join_block puts there what it takes. */
 #ifndef HAECHI_ASM_MSP430_CTR_H
 #define HAECHI_ASM_MSP430_CTR_H
@@ -103,7 +103,7 @@
 1:
     add     #BLOCK, DEST(r1)
 2:
-    inc.b   LAST(r1)
+    inc.b   LAST_BYTE(r1)
     dec     LEFT(r1)
     jnz     \block
     tst     N(r1)

@@ -15,7 +15,7 @@
 
 #define CACHE 22
 #define BLOCK 16
-#define LAST 0
+#define LAST_BYTE 0
 #include "../../asm/msp430_ctr.h"
 #include "aria_msp430.h"
 
@@ -69,6 +69,20 @@ ENDF
  *     0           1         2                             18             20
  *     | last byte | its key | round 1, with 0 for SB4(..) | where the last key is | ek2 */
 
+/* 0 for SB4(byte 15). */
+.macro SL1_but_byte_15 x0, s0, x1, s1, x2, s2, x3, s3, x4, s4, x5, s5, x6, s6, x7, s7
+    S       \x0, \s0, SB1, SB2
+    S       \x1, \s1, SB3, SB4
+    S       \x2, \s2, SB1, SB2
+    S       \x3, \s3, SB3, SB4
+    S       \x4, \s4, SB1, SB2
+    S       \x5, \s5, SB3, SB4
+    S       \x6, \s6, SB1, SB2
+    xor     @rk+, \x7
+    mov.b   \x7, \x7
+    mov.b   SB3(\x7), \x7
+.endm
+
 /* r11: where the last key is, from rk. */
 FUNC PART(ctr)
     enter_ctr
@@ -81,8 +95,7 @@ FUNC PART(ctr)
     mov     RK(r1), rk
     load    r13, UPRIGHT
     straighten UPRIGHT
-    SL1     UPRIGHT
-    mov.b   r11, r11                ; 0 for byte 15
+    SL1_but_byte_15 UPRIGHT
     A
     store   2, r1, UPRIGHT
     mov     rk, 20(r1)

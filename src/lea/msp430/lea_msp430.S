@@ -17,7 +17,7 @@
 
 #define PART(what) haechi_lea_msp430_##what
 
-/* ---- Encryption and decryption. */
+/* ---- Encryption, counter mode, decryption. */
 
 FUNC PART(128_enc)
     push_all r4, r5, r6, r7, r8, r9, r10
@@ -75,20 +75,6 @@ FUNC PART(256_enc)
     encrypt 256, 8
 ENDF
 
-FUNC PART(128_dec)
-    decrypt 6
-ENDF
-
-FUNC PART(192_dec)
-    decrypt 7
-ENDF
-
-FUNC PART(256_dec)
-    decrypt 8
-ENDF
-
-/* ---- Counter mode. */
-
 .macro late bits
     br      #haechi_lea_msp430_\bits\()_late
 .endm
@@ -103,6 +89,18 @@ ENDF
 
 FUNC PART(256_ctr)
     ctr_chain6 6, late 256
+ENDF
+
+FUNC PART(128_dec)
+    decrypt 6
+ENDF
+
+FUNC PART(192_dec)
+    decrypt 7
+ENDF
+
+FUNC PART(256_dec)
+    decrypt 8
 ENDF
 
 /* ---- Key schedules. */

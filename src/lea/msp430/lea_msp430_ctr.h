@@ -17,7 +17,7 @@
 
 #define CACHE 28
 #define BLOCK 16
-#define LAST 1
+#define LAST_BYTE 1
 #include "../../asm/msp430_ctr.h"
 #include "lea_msp430.h"
 
@@ -54,10 +54,11 @@
 /* ---- The cache: both rounds on the counter as it is, undone as far as the moving byte goes. */
 
 /* After round 1.  buf = round keys; Ef, Es: where round 2 has them */
-.macro cache_round_1 x2L, x2H, uL, uH, Ef, Es
-    mov     \x2L, \uL
+.macro cache_round_1 x2H, uL, uH, Ef, Es
     mov     \x2H, \uH
-    ROL3    \uL, \uH                ; the sum for X2
+    .rept 3
+    add     \uH, \uH                ; the sum for X2, as far as it is needed
+    .endr
     mov     RK(r1), buf
     mov     2(buf), \uL
     mov     \uL, 2(r1)
@@ -107,7 +108,7 @@
     begin_stretch
     begin_cache
     Round_plain4 W0, W1, W2, W3, W4
-    cache_round_1 W2, W3, 16+2, 16+14
+    cache_round_1 r10, W3, 16+2, 16+14
     Round_plain4 W4, W1, W2, W0, W3
     cache_round_2 W1, W2, W3, W4, W1, W2
     advance_counter
@@ -130,7 +131,7 @@
     begin_stretch
     begin_cache
     Round_chain6 W0, W1, W2, W3
-    cache_round_1 W3, W4, 24+6, 24+10
+    cache_round_1 r14, W4, 24+6, 24+10
     Round_chain6 W1, W2, W3, W0
     cache_round_2 W3, W0, W2, W1, W0, W3
     advance_counter
