@@ -4,11 +4,14 @@
  *     void haechi_aria_armv7m_<bits>_eks(void *rk, const void *key);
  *     void haechi_aria_armv7m_<bits>_dks(void *rk, const void *key);
  *     void haechi_aria_armv7m_<bits>_crypt(const void *rk, void *buf);
+ *     void haechi_aria_armv7m_<bits>_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
  *
  *     rk    0     16    32           16 n    16 n + 16        n = 12, 14, 16 rounds
  *           | ek1 | ek2 | ek3 |  ...  | ek(n+1) |             for the inverse cipher dk1 ...
  *
  * Looks up by secrets: only for cores without a data cache.  Registers and layers: aria_armv7m.h. */
+#define CACHE 0
+#include "../../asm/armv7m_ctr.h"
 #include "aria_armv7m.h"
 
 #if defined(HAECHI_ARMV7M)
@@ -21,13 +24,12 @@
     tables
 .endm
 
-/* The last twelve rounds. */
-.macro TwelveRounds
+/* The last eleven rounds. */
+.macro ElevenRounds
     .rept 5
-    FO
     FE
-    .endr
     FO
+    .endr
     FF
     ldr.w   s0, [sp], #4            // buf
     str.w   x0, [s0]
@@ -40,16 +42,20 @@
 FUNC PART(192_crypt)
     enter
     FO
+    .global PART(192_late)
+PART(192_late):
     FE
     b.w     PART(crypt)
 ENDF
 
 FUNC PART(256_crypt)
     enter
-    .rept 2
+    FO
+    .global PART(256_late)
+PART(256_late):
+    FE
     FO
     FE
-    .endr
     b.w     PART(crypt)
 ENDF
 
@@ -57,7 +63,78 @@ FUNC PART(128_crypt)
     enter
     .global PART(crypt)
 PART(crypt):
-    TwelveRounds
+    FO
+    .global PART(128_late)
+PART(128_late):
+    ElevenRounds
+ENDF
+
+/* ---- Counter mode.  asm/armv7m_ctr.h has what goes around a block.  The last byte of the counter is one look-up in
+ * round 1.  The sums of the others are the cache, which lies with the loop's registers where crypt expects those of its
+ * caller: below the frame
+ *
+ *     sp   0     4      8           12     16            20               36
+ *          | buf | dest | last byte | left | is there in | round 1, words | 7f |          r0 = ek2
+ *     loop         r4     r5          r6     r7            r8 ... r11      lr */
+
+.macro counter bits
+    enter_ctr
+    beq.w   9f
+5:  begin_stretch
+    load_block r1
+    ldrb.w  s4, [r1, #15]
+    tables
+    AddRoundKey
+    lsr.w   s0, x3, #24
+    ldr.w   s0, [T3, s0, lsl #2]
+    push.w  {s0, s4}
+    SubstLayer ldr.w, whole, SL1
+    pop.w   {s0, r5}
+    eor.w   x3, x3, s0              // without SB4 of byte 15
+    destination r4
+    ldr.w   r6, [sp, #LEFT]
+    ldr.w   r7, [sp, #IN]
+    advance_counter
+6:  adr.w   lr, 7f+1
+    push.w  {r4-r11, lr}
+    str.w   r4, [sp, #-4]!
+    ldrb.w  s0, [r0, #-1]
+    eor.w   s0, s0, r5
+    tables
+    ldr.w   s0, [T3, s0, lsl #2]
+    eor.w   x3, x3, s0
+    Words   x0, x1, x2, x3
+    b.w     haechi_aria_armv7m_\bits\()_late
+    .p2align 2
+7:  sub.w   r0, r0, #\bits/2+128    // ek2
+    add.w   r5, r5, #1
+    cmp     r7, #0
+    bne.w   8f
+    add.w   r4, r4, #16
+1:
+    subs.w  r6, r6, #1
+    bne.w   6b
+    cmp     r7, #0
+    bne.w   2f
+    str.w   r4, [sp, #OUT]
+2:  ldr.w   r6, [sp, #N]
+    cmp     r6, #0
+    bne.w   5b
+9:  leave_ctr 40
+8:  xor_block
+    b.w     1b
+.endm
+
+FUNC PART(128_ctr)
+    counter 128
+ENDF
+
+FUNC PART(192_ctr)
+    counter 192
+ENDF
+
+FUNC PART(256_ctr)
+    counter 256
 ENDF
 
 /* ---- Key schedule, RFC 5794, 2.2.
@@ -377,9 +454,9 @@ PART(T):
     entries 0x00010101, 0x25, 0x8a, 0xb5, 0xe7, 0x42, 0xb3, 0xc7, 0xea, 0xf7, 0x4c, 0x11, 0x33, 0x03, 0xa2, 0xac, 0x60
     .size   PART(T), . - PART(T)
 
-    KERNEL aria_armv7m_128, 16, 16, 208, 0, PART(128_eks), PART(128_crypt)
-    KERNEL aria_armv7m_192, 16, 24, 240, 0, PART(192_eks), PART(192_crypt)
-    KERNEL aria_armv7m_256, 16, 32, 272, 0, PART(256_eks), PART(256_crypt)
+    KERNEL aria_armv7m_128, 16, 16, 208, 0, PART(128_eks), PART(128_crypt), 0, PART(128_ctr)
+    KERNEL aria_armv7m_192, 16, 24, 240, 0, PART(192_eks), PART(192_crypt), 0, PART(192_ctr)
+    KERNEL aria_armv7m_256, 16, 32, 272, 0, PART(256_eks), PART(256_crypt), 0, PART(256_ctr)
     KERNEL aria_armv7m_128_inv, 16, 16, 208, INVERSE, PART(128_dks), PART(128_crypt)
     KERNEL aria_armv7m_192_inv, 16, 24, 240, INVERSE, PART(192_dks), PART(192_crypt)
     KERNEL aria_armv7m_256_inv, 16, 32, 272, INVERSE, PART(256_dks), PART(256_crypt)

@@ -7,21 +7,26 @@
  *     void haechi_lea_msp430_128_dks(void *rk, const void *key);
  *     void haechi_lea_msp430_128_enc(const void *rk, void *buf);
  *     void haechi_lea_msp430_128_dec(const void *rk, void *buf);
+ *     void haechi_lea_msp430_128_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
  *
  * lea_msp430.h draws round keys and registers and has the rounds.  Round keys: plain4 for encryption with
  * 128 bits of key, chain6 for everything else. */
 #if defined(__MSP430__)
 
-#include "lea_msp430.h"
+#include "lea_msp430_ctr.h"
 
 #define PART(what) haechi_lea_msp430_##what
 
-/* ---- Encryption and decryption. */
+/* ---- Encryption, counter mode, decryption. */
 
 FUNC PART(128_enc)
     push_all r4, r5, r6, r7, r8, r9, r10
     load_block
-    .rept 8
+    Round_plain4 W0, W1, W2, W3, W4
+    Round_plain4 W4, W1, W2, W0, W3
+PART(128_late):
+    Round_plain4 W3, W1, W2, W4, W0
+    .rept 7
     three_rounds_plain4
     .endr
     store_block
@@ -29,10 +34,16 @@ FUNC PART(128_enc)
     ret
 ENDF
 
-.macro encrypt fours
+/* Late comes with r4 on the stack, which the rounds leave as it is. */
+.macro encrypt bits, fours
     push_all r5, r6, r7, r8, r9, r10
     load_block
-    .rept \fours
+    Round_chain6 W0, W1, W2, W3
+    Round_chain6 W1, W2, W3, W0
+haechi_lea_msp430_\bits\()_late:
+    Round_chain6 W2, W3, W0, W1
+    Round_chain6 W3, W0, W1, W2
+    .rept \fours-1
     four_rounds_chain6
     .endr
     xor     -4(rk), r11
@@ -57,11 +68,27 @@ ENDF
 .endm
 
 FUNC PART(192_enc)
-    encrypt 7
+    encrypt 192, 7
 ENDF
 
 FUNC PART(256_enc)
-    encrypt 8
+    encrypt 256, 8
+ENDF
+
+.macro late bits
+    br      #haechi_lea_msp430_\bits\()_late
+.endm
+
+FUNC PART(128_ctr)
+    ctr_plain4 late 128
+ENDF
+
+FUNC PART(192_ctr)
+    ctr_chain6 6, late 192
+ENDF
+
+FUNC PART(256_ctr)
+    ctr_chain6 6, late 256
 ENDF
 
 FUNC PART(128_dec)
@@ -408,9 +435,9 @@ FUNC PART(256_dks)
     expand_256 1
 ENDF
 
-    KERNEL lea_msp430_128, 16, 16, 384, ALIGN2, PART(128_eks), PART(128_enc)
-    KERNEL lea_msp430_192, 16, 24, 672, ALIGN2, PART(192_eks), PART(192_enc)
-    KERNEL lea_msp430_256, 16, 32, 768, ALIGN2, PART(256_eks), PART(256_enc)
+    KERNEL lea_msp430_128, 16, 16, 384, ALIGN2, PART(128_eks), PART(128_enc), 0, PART(128_ctr)
+    KERNEL lea_msp430_192, 16, 24, 672, ALIGN2, PART(192_eks), PART(192_enc), 0, PART(192_ctr)
+    KERNEL lea_msp430_256, 16, 32, 768, ALIGN2, PART(256_eks), PART(256_enc), 0, PART(256_ctr)
     KERNEL lea_msp430_128_inv, 16, 16, 576, INVERSE|ALIGN2, PART(128_dks), PART(128_dec)
     KERNEL lea_msp430_192_inv, 16, 24, 672, INVERSE|ALIGN2, PART(192_dks), PART(192_dec)
     KERNEL lea_msp430_256_inv, 16, 32, 768, INVERSE|ALIGN2, PART(256_dks), PART(256_dec)

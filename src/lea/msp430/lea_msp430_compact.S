@@ -7,12 +7,13 @@
  *     void haechi_lea_msp430_compact_128_dks(void *rk, const void *key);
  *     void haechi_lea_msp430_compact_128_enc(const void *rk, void *buf);
  *     void haechi_lea_msp430_compact_128_dec(const void *rk, void *buf);
+ *     void haechi_lea_msp430_compact_128_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
  *
  * lea_msp430.h draws round keys and registers and has the rounds.  Round keys: plain4 for 128 bits, which
  * takes no more RAM than the four different words of a round; chain6 for the others. */
 #if defined(__MSP430__)
 
-#include "lea_msp430.h"
+#include "lea_msp430_ctr.h"
 
 #define PART(what) haechi_lea_msp430_compact_##what
 
@@ -25,13 +26,27 @@ FUNC PART(128_enc)
     mov     rk, end
     add     #384, end
 1:
-    three_rounds_plain4
+    Round_plain4 W0, W1, W2, W3, W4
+    Round_plain4 W4, W1, W2, W0, W3
+PART(128_late):
+    Round_plain4 W3, W1, W2, W4, W0
     cmp     end, rk
     jne     1b
     pop     buf
     store_block
     pop_all r10, r9, r8, r7, r6, r5, r4
     ret
+ENDF
+
+.macro late_128
+    push    buf
+    mov     rk, end
+    add     #384-32, end
+    br      #PART(128_late)
+.endm
+
+FUNC PART(128_ctr)
+    ctr_plain4 late_128
 ENDF
 
 FUNC PART(128_dec)
@@ -52,13 +67,17 @@ ENDF
 
 #define end r4
 
-.macro encrypt rounds
+.macro encrypt bits, rounds
     push_all r4, r5, r6, r7, r8, r9, r10
     load_block
     mov     rk, end
     add     #24*\rounds, end
 1:
-    four_rounds_chain6
+    Round_chain6 W0, W1, W2, W3
+    Round_chain6 W1, W2, W3, W0
+haechi_lea_msp430_compact_\bits\()_late:
+    Round_chain6 W2, W3, W0, W1
+    Round_chain6 W3, W0, W1, W2
     cmp     end, rk
     jne     1b
     xor     -4(rk), r11
@@ -85,11 +104,25 @@ ENDF
 .endm
 
 FUNC PART(192_enc)
-    encrypt 28
+    encrypt 192, 28
 ENDF
 
 FUNC PART(256_enc)
-    encrypt 32
+    encrypt 256, 32
+ENDF
+
+.macro late bits, rounds
+    mov     rk, end
+    add     #24*(\rounds-2), end
+    br      #haechi_lea_msp430_compact_\bits\()_late
+.endm
+
+FUNC PART(192_ctr)
+    ctr_chain6 7, late 192, 28
+ENDF
+
+FUNC PART(256_ctr)
+    ctr_chain6 7, late 256, 32
 ENDF
 
 FUNC PART(192_dec)
@@ -333,9 +366,9 @@ FUNC PART(256_dks)
     expand_chain6 PART(deltas_8), 8, 32, 1
 ENDF
 
-    KERNEL lea_msp430_compact_128, 16, 16, 384, ALIGN2, PART(128_eks), PART(128_enc)
-    KERNEL lea_msp430_compact_192, 16, 24, 672, ALIGN2, PART(192_eks), PART(192_enc)
-    KERNEL lea_msp430_compact_256, 16, 32, 768, ALIGN2, PART(256_eks), PART(256_enc)
+    KERNEL lea_msp430_compact_128, 16, 16, 384, ALIGN2, PART(128_eks), PART(128_enc), 0, PART(128_ctr)
+    KERNEL lea_msp430_compact_192, 16, 24, 672, ALIGN2, PART(192_eks), PART(192_enc), 0, PART(192_ctr)
+    KERNEL lea_msp430_compact_256, 16, 32, 768, ALIGN2, PART(256_eks), PART(256_enc), 0, PART(256_ctr)
     KERNEL lea_msp430_compact_128_inv, 16, 16, 384, INVERSE|ALIGN2, PART(128_dks), PART(128_dec)
     KERNEL lea_msp430_compact_192_inv, 16, 24, 672, INVERSE|ALIGN2, PART(192_dks), PART(192_dec)
     KERNEL lea_msp430_compact_256_inv, 16, 32, 768, INVERSE|ALIGN2, PART(256_dks), PART(256_dec)

@@ -1,0 +1,114 @@
+/* armv7m_ctr.h - counter mode of the Cortex-M kernels for blocks of 16 bytes: what goes around their blocks.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ *     void haechi_<kernel>_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
+ *
+ * From one counter to the next the last byte alone moves, until it wraps.  The blocks until then are a stretch:
+ * what the moving byte does not reach is worked out once for all of them, the cache.  The counter in memory goes
+ * to the end of a stretch at its beginning, carries and all, in a time that tells nothing of them.
+ *
+ *     sp   0       CACHE   + 16   + 20  + 24 + 28  + 32  + 36  + 40             + 76
+ *          | cache | block | left | n | rk | ctr | out | in | r4 ... r11, lr | n
+ *
+ * Where there is an in, key streams go to `block` first.  A kernel's file says CACHE. */
+#ifndef HAECHI_ASM_ARMV7M_CTR_H
+#define HAECHI_ASM_ARMV7M_CTR_H
+
+#include "armv7m.h"
+
+#if defined(HAECHI_ARMV7M)
+
+#define LEFT (CACHE+16)
+#define N (CACHE+20)
+#define RK (CACHE+24)
+#define CTR (CACHE+28)
+#define OUT (CACHE+32)
+#define IN (CACHE+36)
+#define FRAME (CACHE+40)
+
+/* Z: there is no block. */
+.macro enter_ctr
+    push.w  {r4-r11, lr}
+    push.w  {r0-r3}
+    sub.w   sp, sp, #CACHE+24
+    ldr.w   r4, [sp, #FRAME+36]
+    str.w   r4, [sp, #N]
+    cmp     r4, #0
+.endm
+
+/* left = the blocks of a stretch.  r0 = rk, r1 = ctr; then the kernel fills its cache. */
+.macro begin_stretch
+    ldr.w   r0, [sp, #RK]
+    ldr.w   r1, [sp, #CTR]
+    ldrb.w  r2, [r1, #15]
+    rsb.w   r2, r2, #256            // blocks until the last byte wraps
+    ldr.w   r3, [sp, #N]
+    cmp     r3, r2
+    bhs.w   1f
+    mov.w   r2, r3
+1:  sub.w   r3, r3, r2
+    str.w   r3, [sp, #N]
+    str.w   r2, [sp, #LEFT]
+.endm
+
+/* ctr += left */
+.macro advance_counter
+    ldr.w   r1, [sp, #CTR]
+    ldr.w   r2, [sp, #LEFT]
+    ldr.w   r3, [r1, #12]
+    rev.w   r3, r3
+    adds.w  r3, r3, r2
+    rev.w   r3, r3
+    str.w   r3, [r1, #12]
+    .irp at, 8, 4, 0
+    ldr.w   r3, [r1, #\at]
+    rev.w   r3, r3
+    adcs.w  r3, r3, #0
+    rev.w   r3, r3
+    str.w   r3, [r1, #\at]
+    .endr
+.endm
+
+/* to = where the key stream goes */
+.macro destination to
+    ldr.w   \to, [sp, #OUT]
+    ldr.w   r3, [sp, #IN]
+    cmp     r3, #0
+    beq.w   1f
+    add.w   \to, sp, #CACHE
+1:
+.endm
+
+/* out = in ^ block, and both go on: r2, r3, r12 and lr are lost. */
+.macro xor_block
+    ldr.w   r2, [sp, #IN]
+    ldr.w   r3, [sp, #OUT]
+    .irp at, 0, 4, 8, 12
+    ldr.w   r12, [sp, #CACHE+\at]
+    ldr.w   lr, [r2, #\at]
+    eor.w   r12, r12, lr
+    str.w   r12, [r3, #\at]
+    .endr
+    add.w   r2, r2, #16
+    add.w   r3, r3, #16
+    str.w   r2, [sp, #IN]
+    str.w   r3, [sp, #OUT]
+.endm
+
+/* With so many bytes below the frame, too, that are to be wiped. */
+.macro leave_ctr below=0
+    .if \below
+    sub.w   sp, sp, #\below
+    .endif
+    mov.w   r0, #0
+    .Lat = 0
+    .rept (\below+CACHE+20)/4      // left too: it depends on the counter
+    str.w   r0, [sp, #.Lat]
+    .Lat = .Lat + 4
+    .endr
+    add.w   sp, sp, #\below+FRAME
+    pop.w   {r4-r11, pc}
+.endm
+
+#endif
+#endif
