@@ -96,8 +96,8 @@
     ldr     r2, [sp, #IN]
     cbnz    r2, 2f
     str     r1, [sp, #OUT]
-2:  ldr     r2, [sp, #N]
-    cmp     r2, #0
+2:  ldr     r6, [sp, #N]
+    cmp     r6, #0
     bne.w   5b
 9:  leave_ctr
 8:  xor_block
