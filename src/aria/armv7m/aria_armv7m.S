@@ -119,7 +119,7 @@ ENDF
 2:  ldr.w   r6, [sp, #N]
     cmp.w   r6, #0
     bne.w   5b
-9:  leave_ctr 40, 8, 20, 24, 28, 32
+9:  leave_ctr 40, 8, 16, 20, 24, 28, 32
 8:  xor_block
     b.w     1b
 .endm
