@@ -20,7 +20,7 @@
 
 #define LEFT (CACHE+16)
 #define N (CACHE+20)
-#define RK (CACHE+24)
+#define AT_RK (CACHE+24)
 #define CTR (CACHE+28)
 #define OUT (CACHE+32)
 #define IN (CACHE+36)
@@ -31,19 +31,19 @@
     push.w  {r4-r11, lr}
     push.w  {r0-r3}
     sub.w   sp, sp, #CACHE+24
-    ldr.w   r4, [sp, #FRAME+36]
-    str.w   r4, [sp, #N]
-    cmp     r4, #0
+    ldr.w   r6, [sp, #FRAME+36]
+    str.w   r6, [sp, #N]
+    cmp.w   r6, #0
 .endm
 
 /* left = the blocks of a stretch.  r0 = rk, r1 = ctr; then the kernel fills its cache. */
 .macro begin_stretch
-    ldr.w   r0, [sp, #RK]
+    ldr.w   r0, [sp, #AT_RK]
     ldr.w   r1, [sp, #CTR]
     ldrb.w  r2, [r1, #15]
     rsb.w   r2, r2, #256            // blocks until the last byte wraps
     ldr.w   r3, [sp, #N]
-    cmp     r3, r2
+    cmp.w   r3, r2
     bhs.w   1f
     mov.w   r2, r3
 1:  sub.w   r3, r3, r2
@@ -73,7 +73,7 @@
 .macro destination to
     ldr.w   \to, [sp, #OUT]
     ldr.w   r3, [sp, #IN]
-    cmp     r3, #0
+    cmp.w   r3, #0
     beq.w   1f
     add.w   \to, sp, #CACHE
 1:
@@ -95,15 +95,17 @@
     str.w   r3, [sp, #OUT]
 .endm
 
-/* With so many bytes below the frame, too, that are to be wiped. */
-.macro leave_ctr below=0
+/* r6 = 0.  The words at `more` are wiped too, from `below` bytes below the frame on. */
+.macro leave_ctr below=0, more:vararg
     .if \below
     sub.w   sp, sp, #\below
+    .irp at, \more
+    str.w   r6, [sp, #\at]
+    .endr
     .endif
-    mov.w   r0, #0
-    .Lat = 0
-    .rept (\below+CACHE+20)/4      // left too: it depends on the counter
-    str.w   r0, [sp, #.Lat]
+    .Lat = \below
+    .rept (CACHE+20)/4              // left too: it depends on the counter
+    str.w   r6, [sp, #.Lat]
     .Lat = .Lat + 4
     .endr
     add.w   sp, sp, #\below+FRAME

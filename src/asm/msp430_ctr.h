@@ -82,7 +82,7 @@
     sub     #2*\registers, r1
 .endm
 
-/* After crypt: to the next block, the next stretch, or on. */
+/* r13 goes on with what it was for crypt, where the key stream goes: to the next block, the next stretch, or on. */
 .macro next_block block, stretch
     tst     IN(r1)
     jz      1f
@@ -99,13 +99,15 @@
     .endr
     mov     r12, IN(r1)
     add     #BLOCK, OUT(r1)
+    mov     DEST(r1), r13
     jmp     2f
 1:
-    add     #BLOCK, DEST(r1)
+    add     #BLOCK, r13
 2:
     inc.b   LAST_BYTE(r1)
     dec     LEFT(r1)
     jnz     \block
+    mov     r13, DEST(r1)
     tst     N(r1)
     jnz     \stretch
 .endm

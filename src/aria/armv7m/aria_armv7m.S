@@ -105,22 +105,21 @@ ENDF
     eor.w   x3, x3, s0
     Words   x0, x1, x2, x3
     b.w     haechi_aria_armv7m_\bits\()_late
-    .p2align 2
 7:  sub.w   r0, r0, #\bits/2+128    // ek2
     add.w   r5, r5, #1
-    cmp     r7, #0
+    cmp.w   r7, #0
     bne.w   8f
     add.w   r4, r4, #16
 1:
     subs.w  r6, r6, #1
     bne.w   6b
-    cmp     r7, #0
+    cmp.w   r7, #0
     bne.w   2f
     str.w   r4, [sp, #OUT]
 2:  ldr.w   r6, [sp, #N]
-    cmp     r6, #0
+    cmp.w   r6, #0
     bne.w   5b
-9:  leave_ctr 40
+9:  leave_ctr 40, 8, 16, 20, 24, 28, 32
 8:  xor_block
     b.w     1b
 .endm

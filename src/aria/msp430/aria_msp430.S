@@ -101,8 +101,8 @@ FUNC PART(ctr)
     mov     rk, 20(r1)
     mov.b   -1(rk), 1(r1)
     advance_counter
-6:
     mov     DEST(r1), buf
+6:
     mov     r1, rk
     mov.b   @rk+, t
     xor.b   @rk+, t

@@ -6,6 +6,7 @@
  *     void haechi_lea_armv7m_128_eks(void *rk, const void *key);
  *     void haechi_lea_armv7m_128_enc(const void *rk, void *buf);
  *     void haechi_lea_armv7m_128_dec(const void *rk, void *buf);
+ *     void haechi_lea_armv7m_128_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
  *
  * Round keys, in words; ENC reads upwards, DEC the same downwards.  RK4 is stored before its rotation.
  *
@@ -14,14 +15,9 @@
  *
  *     r0          r1   r2 r3 r12 lr  r4 ... r11
  *     round keys  buf  X0 X1 X2  X3  eight words of round keys; s ^ ks */
-#include "lea_armv7m.h"
+#include "lea_armv7m_ctr.h"
 
 #if defined(HAECHI_ARMV7M)
-
-#define X0 r2
-#define X1 r3
-#define X2 r12
-#define X3 lr
 
 .macro enter
     push    {r4-r11, lr}
@@ -48,16 +44,25 @@
     Round_128 23, 5, 3, \p0, r8, r9, r10, r11, \x1, \x2, \x3, \x0
 .endm
 
-FUNC haechi_lea_armv7m_128_enc
-    enter
-    TwoRounds_128 0, 0, 0, 0, X0, X1, X2, X3
+/* From round 3 on. */
+.macro later_rounds_128
     .rept 5
     TwoRounds_128 PENDING, X2, X3, X0, X1
     TwoRounds_128 PENDING, X0, X1, X2, X3
     .endr
     TwoRounds_128 PENDING, X2, X3, X0, X1
+.endm
+
+FUNC haechi_lea_armv7m_128_enc
+    enter
+    TwoRounds_128 0, 0, 0, 0, X0, X1, X2, X3
+    later_rounds_128
     last_rotations X0, X1, X2, X3
     leave
+ENDF
+
+FUNC haechi_lea_armv7m_128_ctr
+    counter 16, 384, later_rounds_128, RK4_128, 0, 4, 8, 4, 12, 4
 ENDF
 
 /* Of the ciphertext's side, X0, X1, X2, X3 are in x0, x1, x2, x3; of the other in x3, x0, x1, x2. */
@@ -85,6 +90,17 @@ ENDF
 
 /* ---- LEA-192 and LEA-256: four lines for eight words. */
 
+/* In r8 to r11 are RK5 to RK2. */
+.macro LastTwoRounds_256 x0, x1, x2, x3
+    Line    \x1, 23, r8, \x0, 3, r9, RK4_256, r9
+    Line    \x0, 3, r10, \x3, 5, r11, 0, r11
+    ldmia   r0!, {r4-r11}
+    Line    \x3, 5, r4, \x2, 23, r5, 0, r5
+    Line    \x2, 23, r6, \x1, 3, r7, RK4_256, r7
+    Line    \x1, 3, r8, \x0, 5, r9, 0, r9
+    Line    \x0, 5, r10, \x3, 23, r11, 0, r11
+.endm
+
 .macro FourRounds_256 p0, p1, p2, p3, x0, x1, x2, x3
     ldmia   r0!, {r4-r11}
     Line    \x3, \p3, r4, \x2, \p2, r5, RK4_256, r5
@@ -94,13 +110,16 @@ ENDF
     ldmia   r0!, {r4-r11}
     Line    \x3, 3, r4, \x2, 5, r5, 0, r5
     Line    \x2, 5, r6, \x1, 23, r7, 0, r7
-    Line    \x1, 23, r8, \x0, 3, r9, RK4_256, r9
-    Line    \x0, 3, r10, \x3, 5, r11, 0, r11
-    ldmia   r0!, {r4-r11}
-    Line    \x3, 5, r4, \x2, 23, r5, 0, r5
-    Line    \x2, 23, r6, \x1, 3, r7, RK4_256, r7
-    Line    \x1, 3, r8, \x0, 5, r9, 0, r9
-    Line    \x0, 5, r10, \x3, 23, r11, 0, r11
+    LastTwoRounds_256 \x0, \x1, \x2, \x3
+.endm
+
+/* From round 3 on. */
+.macro later_rounds_256 fours
+    ldmia   r0!, {r8-r11}
+    LastTwoRounds_256 X0, X1, X2, X3
+    .rept \fours-1
+    FourRounds_256 PENDING, X0, X1, X2, X3
+    .endr
 .endm
 
 .macro encrypt_256 fours
@@ -119,6 +138,14 @@ ENDF
 
 FUNC haechi_lea_armv7m_256_enc
     encrypt_256 8
+ENDF
+
+FUNC haechi_lea_armv7m_192_ctr
+    counter 24, 672, "later_rounds_256 7", RK4_256, 20, 16, 12, 8, 4, 0
+ENDF
+
+FUNC haechi_lea_armv7m_256_ctr
+    counter 24, 768, "later_rounds_256 8", RK4_256, 20, 16, 12, 8, 4, 0
 ENDF
 
 .macro FourInverseRounds_256 x0, x1, x2, x3
@@ -260,9 +287,12 @@ FUNC haechi_lea_armv7m_256_eks
 1:  deltas  8, 32, 0
 ENDF
 
-    KERNEL lea_armv7m_128, 16, 16, 384, 0, haechi_lea_armv7m_128_eks, haechi_lea_armv7m_128_enc
-    KERNEL lea_armv7m_192, 16, 24, 672, 0, haechi_lea_armv7m_192_eks, haechi_lea_armv7m_192_enc
-    KERNEL lea_armv7m_256, 16, 32, 768, 0, haechi_lea_armv7m_256_eks, haechi_lea_armv7m_256_enc
+    KERNEL lea_armv7m_128, 16, 16, 384, 0, \
+        haechi_lea_armv7m_128_eks, haechi_lea_armv7m_128_enc, 0, haechi_lea_armv7m_128_ctr
+    KERNEL lea_armv7m_192, 16, 24, 672, 0, \
+        haechi_lea_armv7m_192_eks, haechi_lea_armv7m_192_enc, 0, haechi_lea_armv7m_192_ctr
+    KERNEL lea_armv7m_256, 16, 32, 768, 0, \
+        haechi_lea_armv7m_256_eks, haechi_lea_armv7m_256_enc, 0, haechi_lea_armv7m_256_ctr
     KERNEL lea_armv7m_128_inv, 16, 16, 384, INVERSE, haechi_lea_armv7m_128_eks, haechi_lea_armv7m_128_dec
     KERNEL lea_armv7m_192_inv, 16, 24, 672, INVERSE, haechi_lea_armv7m_192_eks, haechi_lea_armv7m_192_dec
     KERNEL lea_armv7m_256_inv, 16, 32, 768, INVERSE, haechi_lea_armv7m_256_eks, haechi_lea_armv7m_256_dec

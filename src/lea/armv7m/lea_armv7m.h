@@ -12,6 +12,11 @@
 
 #if defined(HAECHI_ARMV7M)
 
+#define X0 r2
+#define X1 r3
+#define X2 r12
+#define X3 lr
+
 #define PENDING 23, 5, 3, 23 /* in X0, X1, X2, X3 after a round */
 #define RK4_128 21 /* pending: <<< 11 */
 #define RK4_256 19 /* LEA-192 and LEA-256: <<< 13 */

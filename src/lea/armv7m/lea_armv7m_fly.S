@@ -21,11 +21,6 @@
 
 #if defined(HAECHI_ARMV7M)
 
-#define X0 r2
-#define X1 r3
-#define X2 r12
-#define X3 lr
-
 .macro Lines p0, p1, p2, p3, pk, t, k0, k1, k2, k3, k4, k5, x0, x1, x2, x3
     Line    \x3, \p3, \k5, \x2, \p2, \k4, \pk, \t
     Line    \x2, \p2, \k3, \x1, \p1, \k2, 0, \t

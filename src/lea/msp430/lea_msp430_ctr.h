@@ -112,8 +112,8 @@
     Round_plain4 W4, W1, W2, W0, W3
     cache_round_2 W1, W2, W3, W4, W1, W2
     advance_counter
-6:
     mov     DEST(r1), buf
+6:
     FirstRounds W3, W4, W1, W2
     SecondRotations W1, W2, r5
     join_block 7f
@@ -135,8 +135,8 @@
     Round_chain6 W1, W2, W3, W0
     cache_round_2 W3, W0, W2, W1, W0, W3
     advance_counter
-6:
     mov     DEST(r1), buf
+6:
     FirstRounds W2, W1, W0, W3
     SecondRotations W3, W0, t
     join_block 7f, \registers
