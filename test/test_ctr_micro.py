@@ -10,12 +10,12 @@ from kernels import TARGETS, after, clean, drives, expected, machine_for, writte
 
 CASES = 1000  # of each kernel, over its key sizes
 LONGEST = 5  # blocks
-KERNELS = []
-for target in TARGETS.values():
-    for kernel, card in written_for(target).items():
-        with machine_for(target, kernel) as machine:
-            if any(d.d.ctr for d in drives(machine, kernel, card)):
-                KERNELS.append(pytest.param(target, kernel, card, id=kernel))
+KERNELS = [
+    pytest.param(target, kernel, card, id=kernel)
+    for name, target in TARGETS.items()
+    for kernel, card in written_for(target).items()
+    if name != "avr" and "_ctr" in card.source(kernel).read_text()  # test_ctr_avr.py has those of AVR
+]
 
 
 def counting(machine, kernel, card):
