@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+PROGRAMS_OWN = ("-DKERNELS=", "-DPLANT_", "-DTAINT", "-DTHREADS", "-DRESIDUE")  # which nothing in src/ reads
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
 
 
@@ -24,15 +25,30 @@ def run(command: list, **kwargs) -> subprocess.CompletedProcess:
 
 
 def build(name: str, files: list[Path], flags: list[str], compiler: str = "gcc", libs: list[str] = ()) -> Path:
-    """build/test/<hash>/<name>, made in one compiler run from files; headers count into the hash."""
-    inputs = sorted(set(files) | {h for f in ("src/**", "bench/harness", "host", "cli") for h in ROOT.glob(f"{f}/*.h")})
-    h = hashlib.sha256(repr([name, compiler, [str(f) for f in files], flags, libs]).encode())
-    for path in inputs:
-        h.update(path.read_bytes())
-    out = ROOT / "build/test" / h.hexdigest()[:16] / name
-    if not out.exists():
-        out.parent.mkdir(parents=True, exist_ok=True)
-        fresh = out.with_name(f"{name}.{os.getpid()}")
-        run([compiler, *flags, f"-I{ROOT / 'src'}", "-o", fresh, *files, *libs])
-        fresh.replace(out)
-    return out
+    """build/test/<hash>/<name>, made from files; headers count into the hash. What is of src/ is compiled once for all
+    programs that want it alike."""
+    headers = sorted(h for f in ("src/**", "bench/harness", "host", "cli", "test/simde") for h in ROOT.glob(f"{f}/*.h"))
+    common = b"".join(path.read_bytes() for path in headers)
+
+    def made(name: str, what: list, inputs: list[Path], command: list) -> Path:
+        h = hashlib.sha256(repr(what).encode() + common)
+        for path in inputs:
+            h.update(path.read_bytes())
+        out = ROOT / "build/test" / h.hexdigest()[:16] / name
+        if not out.exists():
+            out.parent.mkdir(parents=True, exist_ok=True)
+            fresh = out.with_name(f"{name}.{os.getpid()}")
+            run([*command, "-o", fresh])
+            fresh.replace(out)
+        return out
+
+    include = f"-I{ROOT / 'src'}"
+    shared = [f for f in flags if not f.startswith(PROGRAMS_OWN)]
+    parts = []
+    for path in files:
+        if ROOT / "src" in path.parents:
+            command = [compiler, *shared, include, "-c", path]
+            path = made(f"{path.name}.o", [compiler, shared, str(path)], [path], command)
+        parts.append(path)
+    what = [name, compiler, [str(f) for f in files], flags, libs]
+    return made(name, what, sorted(set(files)), [compiler, *flags, include, *parts, *libs])
