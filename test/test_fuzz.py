@@ -25,7 +25,7 @@ FILES = {
 }
 PLANTED = {
     "reader": ("cli/format.c", "nonce[11] = last != 0;", "nonce[11] = 0;"),
-    "open": ("src/core/key.c", "i < len; i++) differs", "i + 1 < len; i++) differs"),
+    "open": ("src/core/key.c", "for (; len; len--) {", "for (; len > 1; len--) {"),
 }
 
 
