@@ -14,15 +14,7 @@
 #include <string.h>
 
 #include "haechi.h"
-
-#ifdef TAINT
-#include <valgrind/memcheck.h>
-#define SECRET(p, n) VALGRIND_MAKE_MEM_UNDEFINED(p, n)
-#define PUBLIC(p, n) VALGRIND_MAKE_MEM_DEFINED(p, n)
-#else
-#define SECRET(p, n) (void)(p)
-#define PUBLIC(p, n) (void)(p)
-#endif
+#include "taint.h"
 
 #define MOST 2048 /* bytes of an input or output */
 

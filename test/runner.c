@@ -16,17 +16,10 @@
 #include <string.h>
 
 #include "haechi.h"
+#include "taint.h"
 
 #ifdef THREADS
 #include <pthread.h>
-#endif
-#ifdef TAINT
-#include <valgrind/memcheck.h>
-#define SECRET(p, n) VALGRIND_MAKE_MEM_UNDEFINED(p, n)
-#define PUBLIC(p, n) VALGRIND_MAKE_MEM_DEFINED(p, n)
-#else
-#define SECRET(p, n) (void)(p)
-#define PUBLIC(p, n) (void)(p)
 #endif
 
 #define MOST 2048 /* bytes of a message */

@@ -19,15 +19,7 @@
 
 #include "core/features.h"
 #include "core/kernel.h"
-
-#ifdef TAINT
-#include <valgrind/memcheck.h>
-#define SECRET(p, n) VALGRIND_MAKE_MEM_UNDEFINED(p, n)
-#define PUBLIC(p, n) VALGRIND_MAKE_MEM_DEFINED(p, n)
-#else
-#define SECRET(p, n) (void)(p)
-#define PUBLIC(p, n) (void)(p)
-#endif
+#include "taint.h"
 
 enum { MOST = 1100, GUARD = 64, ROOM = MOST * 16 + 2 * GUARD + 64 };
 

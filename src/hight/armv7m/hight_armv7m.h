@@ -28,6 +28,7 @@
 #define HAECHI_HIGHT_ARMV7M_H
 
 #include "../../asm/armv7m.h"
+#include "../hight_constants.h"
 
 #if defined(HAECHI_ARMV7M)
 
@@ -146,14 +147,7 @@
     exchange \a, \c, \s
 .endm
 
-/* ---- The deltas. delta_n: the state of the LFSR x^7 + x^3 + 1 after n steps from 0x5a. */
-
-.macro delta n
-    .Ldelta = 0x5a
-    .rept \n
-    .Ldelta = .Ldelta >> 1 | ((.Ldelta >> 3 ^ .Ldelta) & 1) << 6
-    .endr
-.endm
+/* ---- The deltas. */
 
 /* Four words for each i, n = 16i to 16i+15; signed: 0x81 - delta_n in odd bytes. */
 .macro deltas sign, is:vararg

@@ -36,24 +36,11 @@ x7      .req    r11
 
     .section .rodata.hight_armv7m_table, "a", %progbits
 
-/* Of xx, the byte x written twice, bits 8-s to 15-s are x<<<s. */
-.macro table rotations:vararg
-    .Lxx = 0
-    .rept 256
-    .Lsum = 0
-    .irp s, \rotations
-    .Lsum = .Lsum ^ .Lxx >> (8 - \s)
-    .endr
-    .byte .Lsum & 0xff
-    .Lxx = .Lxx + 0x0101
-    .endr
-.endm
-
     .type   haechi_hight_armv7m_table_F, %object
     .size   haechi_hight_armv7m_table_F, 512
 haechi_hight_armv7m_table_F:
-    table   1, 2, 7
-    table   3, 4, 6
+    table   F0_ROTATIONS
+    table   F1_ROTATIONS
 
 .macro point_at_tables
     movw    r1, #:lower16:haechi_hight_armv7m_table_F

@@ -12,6 +12,7 @@
 #define HAECHI_HIGHT_AVR_H
 
 #include "../../asm/avr.h"
+#include "../hight_constants.h"
 
 #if defined(HIGHT_TURNED_KEYS)
 #define HALF_A 2  /* register of MK0 */
@@ -40,27 +41,18 @@
     .section .progmem.data.haechi_hight_flash_F, "aG", %progbits, haechi_hight_flash_F, comdat
 #endif
 
-/* Of xx, the byte x written twice, bits 8-s to 15-s are x<<<s. */
-.macro table name, rotations:vararg
+.macro named_table name, rotations:vararg
     .global \name
     .type   \name, %object
     .size   \name, 256
 \name:
-    .Lxx = 0
-    .rept 256
-    .Lsum = 0
-    .irp s, \rotations
-    .Lsum = .Lsum ^ .Lxx >> (8 - \s)
-    .endr
-    .byte .Lsum & 0xff
-    .Lxx = .Lxx + 0x0101
-    .endr
+    table   \rotations
 .endm
 
 #if defined(F0)
     .balign 256
-    table F0, 1, 2, 7
-    table F1, 3, 4, 6
+    named_table F0, F0_ROTATIONS
+    named_table F1, F1_ROTATIONS
 #endif
 
 /* ---- The block at Z, bytes named in its order. */
@@ -103,14 +95,6 @@
     movw    x2, x4
     movw    x4, x6
     movw    x6, \t
-.endm
-
-/* delta_n: the state of the LFSR x^7 + x^3 + 1 after n steps from 0x5a. */
-.macro delta n
-    .Ldelta = 0x5a
-    .rept \n
-    .Ldelta = .Ldelta >> 1 | ((.Ldelta >> 3 ^ .Ldelta) & 1) << 6
-    .endr
 .endm
 
 #if defined(HIGHT_NO_TABLES)

@@ -35,10 +35,10 @@
 #include "hight_avr.h"
 #include "hight_avr_ctr.h"
 
-/* F1^-1 = F1^7, as F1^8 is the identity: x<<<2 ^ x<<<3 ^ x<<<4 ^ x<<<5 ^ x<<<7. */
+/* F1^-1. */
     .section .data.haechi_hight_avr_ram_t, "aw", %progbits
     .balign 256
-    table   haechi_hight_avr_ram_t_inverse_F1, 2, 3, 4, 5, 7
+    named_table haechi_hight_avr_ram_t_inverse_F1, INVERSE_F1_ROTATIONS
 
 /* y = y + F1(x ^ the next transformed subkey), or y - (...): 6 cycles */
 .macro F1_step op, y, x, next

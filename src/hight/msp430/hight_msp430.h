@@ -16,6 +16,7 @@
 #define HAECHI_HIGHT_MSP430_H
 
 #include "../../asm/msp430.h"
+#include "../hight_constants.h"
 
 #if defined(HIGHT_PLAIN_KEYS)
 #define x0 r4
@@ -36,19 +37,6 @@
 
 /* ---- Constants.  Each stands in a COMDAT group, of which the linker keeps one for all kernels. */
 
-/* Of xx, the byte x written twice, bits 8-s to 15-s are x<<<s. */
-.macro table rotations:vararg
-    .Lxx = 0
-    .rept 256
-    .Lsum = 0
-    .irp s, \rotations
-    .Lsum = .Lsum ^ .Lxx >> (8 - \s)
-    .endr
-    .byte .Lsum & 0xff
-    .Lxx = .Lxx + 0x0101
-    .endr
-.endm
-
 .macro constant name, size
     .section .rodata.\name, "aG", %progbits, \name, comdat
     .p2align 1
@@ -62,9 +50,9 @@
 #define F0 haechi_hight_msp430_F0
 #define F1 haechi_hight_msp430_F1
     constant haechi_hight_msp430_F0, 256
-    table   1, 2, 7
+    table   F0_ROTATIONS
     constant haechi_hight_msp430_F1, 256
-    table   3, 4, 6
+    table   F1_ROTATIONS
 #endif
 
 /* ---- F0 and F1 without tables. */
@@ -119,14 +107,6 @@
     xor.b   T, \y
 .endm
 #endif
-
-/* delta_n: the state of the LFSR x^7 + x^3 + 1 after n steps from 0x5a. */
-.macro delta n
-    .Ldelta = 0x5a
-    .rept \n
-    .Ldelta = .Ldelta >> 1 | ((.Ldelta >> 3 ^ .Ldelta) & 1) << 6
-    .endr
-.endm
 
 /* ---- Frames: the block comes in and goes out; bytes are named in its order. */
 

@@ -43,11 +43,11 @@
     .size   haechi_hight_msp430_pages, 2048
 haechi_hight_msp430_pages:
     .rept   3
-    table   1, 2, 7
+    table   F0_ROTATIONS
     .endr
-    table   2, 3, 4, 5, 7           ; F1^-1 = F1^7, as F1^8 is the identity
+    table   INVERSE_F1_ROTATIONS
     .rept   4
-    table   3, 4, 6
+    table   F1_ROTATIONS
     .endr
 
 #define Q haechi_hight_msp430_pages
