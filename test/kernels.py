@@ -44,6 +44,11 @@ def written_for(target: Target) -> dict[str, Card]:
     return {kernel: card for kernel, card in everywhere(target).items() if card.target == target.name}
 
 
+def counting(target: Target) -> list[tuple[str, Card]]:
+    """Those of them that name a slot ctr."""
+    return [(kernel, card) for kernel, card in written_for(target).items() if "_ctr" in card.source(kernel).read_text()]
+
+
 @contextmanager
 def machine_for(target: Target, kernel: str, chip: str = "", extra=()):
     """A machine with a kernel in it."""
