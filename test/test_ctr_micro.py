@@ -17,7 +17,8 @@ CASES = 1000  # of each kernel, over its key sizes
 LONGEST = 6  # blocks
 MOST = {"avr": 64, "msp430": 64 + 30, "armv7m": 64 + 40}  # bytes of a cache, and of a block and arguments beside it
 KERNELS = [pytest.param(target, kernel, card, id=kernel) for target in TARGETS.values() for kernel, card in counting(target)]
-LINK, PIECE = 1000, 100  # blocks of a link of a Monte Carlo chain; of a call in it
+LINKS = 100  # of a Monte Carlo chain
+LINK, PIECE = 1000, 100  # blocks of a link; of a call in it
 
 needs_more = pytest.mark.skipif(rsp.MORE is None, reason="HAECHI_VECTORS is not set")
 
@@ -99,10 +100,10 @@ def monte_carlo(crypt, key: bytes, iv: bytes, pt: bytes):
 
 
 @needs_more
-@pytest.mark.parametrize("links", [3, pytest.param(100, marks=pytest.mark.slow)])
+@pytest.mark.full
 @pytest.mark.parametrize("target, kernel, card", KERNELS)
-def test_monte_carlo(target, kernel, card, links):
-    """Every link; HIGHT, of which there is no chain, against the library."""
+def test_monte_carlo(target, kernel, card):
+    """Every link of every chain; HIGHT, of which there is none, against the library."""
     chains = {chain[0].cipher: chain for chain in rsp.monte_carlo().values() if chain[0].mode == "ctr"}
     assert len(chains) == 6
     with quick(target, kernel, card) as slots:
@@ -117,11 +118,11 @@ def test_monte_carlo(target, kernel, card, links):
                 return library.crypt(constant, "ctr", key, iv, data)
 
             if constant in chains:
-                wanted = [(a.key, a.iv, a.pt, a.ct) for a in chains[constant][:links]]
+                wanted = [(a.key, a.iv, a.pt, a.ct) for a in chains[constant]]
             else:
                 begin = bytes(slot.v.key), b"\xff" * slot.v.block, bytes(slot.v.block)
-                wanted = list(islice(monte_carlo(portable, *begin), links))
-            assert list(islice(monte_carlo(crypt, *wanted[0][:3]), links)) == wanted
+                wanted = list(islice(monte_carlo(portable, *begin), LINKS))
+            assert list(islice(monte_carlo(crypt, *wanted[0][:3]), LINKS)) == wanted
 
 
 @pytest.mark.parametrize("target, kernel, card", KERNELS)
