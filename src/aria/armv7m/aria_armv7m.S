@@ -11,6 +11,7 @@
  *
  * Looks up by secrets: only for cores without a data cache.  Registers and layers: aria_armv7m.h. */
 #define CACHE 0
+#define BLOCK 16
 #include "../../asm/armv7m_ctr.h"
 #include "aria_armv7m.h"
 

@@ -14,6 +14,7 @@
 #define HAECHI_LEA_ARMV7M_CTR_H
 
 #define CACHE 36
+#define BLOCK 16
 #include "../../asm/armv7m_ctr.h"
 #include "lea_armv7m.h"
 
