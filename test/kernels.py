@@ -249,7 +249,7 @@ def wrong(drive: Drive, slots: set[str], limit: int, lanes: int, number: int, an
                 return True
     if "ctr" in slots:
         size, ones = len(given), number % (len(given) + 1)
-        iv = given[: size - ones] + b"\xff" * ones
+        iv = after(given[: size - ones] + b"\xff" * ones, -(number % lanes))
         for n in sizes:
             out, counter, call = drive.ctr_slot(rk, iv, given * n, apart=number % 2 == 1, limit=limit, seed=number)
             stream = expected(drive.variant.constant, "ctr", key, iv, given * n)

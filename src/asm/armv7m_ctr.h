@@ -36,7 +36,7 @@
     cmp.w   r6, #0
 .endm
 
-/* left = the blocks of a stretch.  r0 = rk, r1 = ctr, r2 = left, r3 = n; then the kernel fills its cache. */
+/* r0 = rk, r1 = ctr, r2 = the blocks of a stretch, which the kernel puts into left, r3 = n.  Then it fills its cache. */
 .macro begin_stretch
     ldr.w   r0, [sp, #AT_RK]
     ldr.w   r1, [sp, #CTR]
@@ -48,13 +48,10 @@
     mov.w   r2, r3
 1:  sub.w   r3, r3, r2
     str.w   r3, [sp, #N]
-    str.w   r2, [sp, #LEFT]
 .endm
 
-/* ctr += left */
+/* ctr += left, which are in r1 and r2; r3 is lost. */
 .macro advance_counter
-    ldr.w   r1, [sp, #CTR]
-    ldr.w   r2, [sp, #LEFT]
     ldr.w   r3, [r1, #BLOCK-4]
     rev.w   r3, r3
     adds.w  r3, r3, r2
@@ -81,9 +78,8 @@
 1:
 .endm
 
-/* out = in ^ block of 16 bytes, and both go on: r2, r3, r12 and lr are lost. */
+/* out = in ^ block of 16 bytes, and both go on.  r2 = in; r2, r3, r12 and lr are lost. */
 .macro xor_block
-    ldr.w   r2, [sp, #IN]
     ldr.w   r3, [sp, #OUT]
     .irp at, 0, 4, 8, 12
     ldr.w   r12, [sp, #CACHE+\at]
@@ -106,7 +102,7 @@
     .endr
     .endif
     .Lat = \below
-    .rept (CACHE+BLOCK+4)/4         // left too: it depends on the counter
+    .rept (CACHE+BLOCK)/4
     str.w   r6, [sp, #.Lat]
     .Lat = .Lat + 4
     .endr

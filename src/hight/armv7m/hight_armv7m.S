@@ -234,7 +234,7 @@ ENDF
 .macro ConstantRounds
     ldmia   r0!, {r8, r9, r11, lr}
     lsr     r1, r5, #24             @ last byte
-    bic     r5, r5, #0xff000000
+    bfc     r5, #24, #8
     InitialTransformation r4, r5, r6, r7, r8, u
     Round   r4, r5, r6, r7, r9
     and     r8, M, r11, lsr #8
@@ -315,13 +315,13 @@ FUNC haechi_hight_armv7m_ctr
     bne     0b
 9:  leave_ctr
 
-7:  load_block r2, r3, r1
-    strd    r2, r3, [sp, #CACHE]
+7:  load_block r4, r5, r1
+    strd    r4, r5, [sp, #CACHE]
+    mov     r2, #1
     advance_counter
-    .irp r, r4, r5, r6, r7, r8, r9, r10, r11
+    .irp r, r4, r5, r7, r8, r9, r10, r11
     mov     \r, #0                  @ enc puts them on the stack
     .endr
-    ldr     r0, [sp, #AT_RK]
     add     r1, sp, #CACHE
     bl      haechi_hight_armv7m_enc
     ldrd    r2, r3, [sp, #CACHE]
