@@ -221,13 +221,14 @@ FUNC haechi_hight_armv7m_dec_bulk
 ENDF
 
 /* ---- Counter mode.  asm/armv7m_ctr.h has what goes around a pair.  x7 moves, the last byte of the counter.  After round 1
- * it is in A, after round 2 in B and C, after round 3 in A, C and D.  The cache has all that goes into them, in the order in
+ * it is in A, after round 2 in B and C, after round 3 in A, C and D.  The cache has what else goes into them, in the order in
  * which one LDM brings it:
  *
- *     0               4     8           12  16        20        24                28       32
- *     | where rk ends | SK4 | last byte | B | D       | B       | A with 0 for    | F1 ^ SK | -SK9
- *                     | SK6             | in  round 2 | round 4 | the last, rd. 2 | round 3 | -SK11
- *     r0                r1    r3          r4  r5        r6        r7                r10       lr        */
+ *     0               4      8           12        16        20        24          28        32
+ *     | where rk ends | SK4, | last byte | B       | D       | B       | A, its x7 | F1 ^ SK | -SK9,
+ *     |               | SK6  |           | round 2 | round 3 | round 4 | 0 so far, | round 3 | -SK11
+ *     |               |      |           |         |         |         | round 2   |         |
+ *     r0              r1     r3          r4        r5        r6        r7          r10       lr         */
 #define SHARED r0, r1, r3-r7, r10, lr
 
 /* Rounds 1 to 3 as far as the last byte does not matter, on the counter in r4, r5. */
@@ -241,9 +242,9 @@ ENDF
     F0_step r6, r5, r8              @ round 2
     F1_term r6, lr                  @ round 3
     mov     r10, u
-    mov     r3, r1
-    mov     r1, r11
-    and     lr, M, lr, lsr #8
+    mov     r3, r1                  @ last byte
+    mov     r1, r11                 @ SK4, SK6
+    and     lr, M, lr, lsr #8       @ -SK9, -SK11
     add     r0, #132-16
 .endm
 
@@ -251,7 +252,7 @@ ENDF
 .macro FirstRounds
     ldmia   sp, {SHARED}
     add     r12, r3, #1
-    eor     r11, r7, r12
+    eor     r11, r7, r12            @ A
     eor     r7, r7, r3
     add     r3, #2
     str     r3, [sp, #8]
@@ -266,7 +267,7 @@ ENDF
     mov     r10, r6
     F0_step r5, r4, lr
     F0_step r9, r8, lr
-    ldr     lr, [r0, #16-132]
+    ldr     lr, [r0, #16-132]       @ round 4
     sub     r0, #132-20
     PairRound r5, r6, r7, r4, r9, r10, r11, r8, lr
 .endm
@@ -275,9 +276,9 @@ FUNC haechi_hight_armv7m_ctr
     enter_ctr
     beq.w   9f
 0:  begin_stretch
-    lsrs    r2, #1
-    beq     7f                      @ a single block
-    adc     r3, #0                  @ an odd one waits
+    lsrs    r2, #1                  @ pairs
+    beq     7f
+    adc     r3, #0                  @ what is odd waits
     lsl     r2, #1
     str     r2, [sp, #LEFT]
     str     r3, [sp, #N]
@@ -315,6 +316,7 @@ FUNC haechi_hight_armv7m_ctr
     bne     0b
 9:  leave_ctr
 
+    /* a single block */
 7:  load_block r4, r5, r1
     strd    r4, r5, [sp, #CACHE]
     mov     r2, #1
