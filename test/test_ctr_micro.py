@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The slot ctr of kernels in the simulators: KCMVP's counter mode vectors and Monte Carlo chains; random keys, counters
-and lengths against portable code; its memory, and what it must forget between calls."""
+and lengths against portable code; its memory, and what it must forget between calls; its figures."""
 
 from contextlib import contextmanager
 from itertools import islice
@@ -10,7 +10,8 @@ import library
 import pytest
 from bench import rsp
 from bench.drive import Drive
-from bench.model import VARIANTS
+from bench.measure import read_csv
+from bench.model import ROOT, VARIANTS
 from kernels import TARGETS, after, clean, counting, expected, machine_for, written_for
 
 CASES = 1000  # of each kernel, over its key sizes
@@ -198,3 +199,17 @@ def test_key_or_nonce_changed_between_calls(target, kernel, card):
     with machine_for(target, kernel) as machine:
         for drive in forward(machine, kernel, card):
             assert forgets(drive)
+
+
+# ---- Figures.
+
+
+@pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
+def test_key_stream_is_ahead_of_ecb(target):
+    """By 3 %, of one block and of many."""
+    figures = read_csv(ROOT / f"results/{target.name}.csv")
+    streams = [r for r in figures if r.operation == "keystream"]
+    assert {r.kernel for r in streams} == {kernel for kernel, _ in counting(target)}
+    for r in streams:
+        ecb = [e.cpb for e in figures if (e.cipher, e.kernel, e.operation) == (r.cipher, r.kernel, "enc")]
+        assert len(ecb) == 2 and r.cpb <= 0.97 * min(ecb), r
