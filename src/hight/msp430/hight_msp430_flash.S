@@ -19,20 +19,6 @@
 #define HIGHT_FAST_KEYS
 #include "hight_msp430.h"
 
-/* y = y + (F1(x) ^ the next subkey), or y - (...): 6 cycles */
-.macro F1_step op, y, x
-    mov.b   F1(\x), T
-    xor.b   @rp+, T                 ; F1(x) ^ SK
-    \op     T, \y
-.endm
-
-/* y = y ^ (F0(x) + the next subkey): 6 cycles */
-.macro F0_step y, x
-    mov.b   F0(\x), T
-    add.b   @rp+, T                 ; F0(x) + SK
-    xor.b   T, \y
-.endm
-
 FUNC haechi_hight_msp430_flash_enc
     push_all r4, r5, r6, r7, r8, r9, r10
     load    x0, x1, x2, x3, x4, x5, x6, x7
