@@ -167,7 +167,7 @@ haechi_hight_msp430_signed_deltas:
 .endm
 
 FUNC haechi_hight_msp430_signed_eks
-    mov     #4, step
+    mov     #-4, step
     sub     #4, rp
 .Lexpand:
     push_all r6, r7, r8, r9, r10
@@ -175,15 +175,15 @@ FUNC haechi_hight_msp430_signed_eks
     mov     q0, q1
     add     #2, q1
     mov     q0, q2
-    add     step, q2
+    sub     step, q2
     mov     q2, q3
     add     #2, q3
     rla     step
 .Lhalf:
-    add     step, q0
-    add     step, q1
-    add     step, q2
-    add     step, q3
+    sub     step, q0
+    sub     step, q1
+    sub     step, q2
+    sub     step, q3
 .Lpass:
     mov     @key+, w
     mov     w, v
@@ -206,7 +206,7 @@ FUNC haechi_hight_msp430_signed_eks
 .Ldone:
     rra     step
     rra     step
-    sub     step, q0                ; rk + 10, whether step was 8 or -8
+    add     step, q0                ; rk + 10, whether step was 8 or -8
     mov     -4(key), -10(q0)        ; WK0, WK1
     mov     -2(key), -8(q0)         ; WK2, WK3
     mov     -16(key), 130(q0)       ; WK4, WK5
@@ -225,7 +225,7 @@ FUNC haechi_hight_msp430_signed_eks
 ENDF
 
 FUNC haechi_hight_msp430_signed_dks
-    mov     #-4, step
+    mov     #4, step
     add     #24, rp
     jmp     .Lexpand
 ENDF
