@@ -9,18 +9,25 @@
  *     rk    0        4         38        72        106       140      144
  *           | WK0..3 | group 0 | group 1 | group 2 | group 3 | WK4..7 |
  *
- *     a group: subkeys of eight rounds, 32 numbers n from 32k on
- *           0                   16        18                    32        34
- *     eks   | 0..15, as they go | 16 |    | 17..30, as they go  | 31 | M |
- *     dks   | 12..15, 8..11,    | 28 |    | 29 30 31, 24..27,   | 19 | M |
- *           | 4..7, 0..3        |    |    | 20..23, 16 17 18    |    |   |
+ *     group k, eight rounds: SK_n, n less 32k
+ *           0                        16          18                                     32        34
+ *     eks   | 0..7, 8..15            | 16 | gap  | 17..23, 24..30                       | 31 | M |
+ *     dks   | 12..15, 8..11, 4..7,   | 28 | gap  | 29..31, 24..27, 20..23, 16..18       | 19 | M |
+ *           | 0..3                   |    |      |                                      |    |   |
  *
- * The idea.  A loop counter and the register it needs cost 18 cycles.  Encryption reads the last key of a group
- * as a word, whose upper byte M is negative in the last group alone; so the loop begins with what is left of
- * its last step.  Decryption has a counter, but its keys in its own order save all but two of eight steps back.
+ * The idea.  A counter and a register for it cost 18 cycles.  Encryption reads the last key of a group as a
+ * word with M, negative in the last group alone, as its upper byte.  The sum has the sign for the loop to
+ * end; what is left of the step begins the next eight rounds.  Decryption affords a counter, as keys in its
+ * own order save six of eight steps back.
  *
- * Words of two subkeys need words of the key, that are at even addresses: MK_m, MK_(m+1), m even.  For odd i their subkeys
- * begin at odd numbers.  Hence the gap in front of 17: what begins at odd numbers lies at even addresses. */
+ * The gap.  Words of the key are MK_m and MK_(m+1), m even.  For odd i their subkeys are those of j = 1 and 2,
+ * 3 and 4, 5 and 6, 7 and 0; the gap brings them to even addresses.  Who reads 16 or 28 as a word is past it.
+ *
+ * The jumps from one function into another reach, as sections of one file stay side by side.
+ *
+ *     x0  x1  x2  x3  x4  x5  x6   x7   rp           buf                           T
+ *     r15 r5  r6  r7  r8  r9  r10  r11  r12          r13                           r14
+ *     the block, a byte each            round keys   block, then 8 more; rounds    scratch                 */
 #include "../../asm/msp430.h"
 
 #if defined(__MSP430__)
@@ -29,10 +36,10 @@
 #define HIGHT_SIGNED_KEYS
 #include "hight_msp430.h"
 
-/* y = y + (F1(x) ^ the next subkey), or y - (...); the subkey is followed by a gap */
+/* F1_step with the key in front of the gap */
 .macro F1_step_gap op, y, x
     mov.b   F1(\x), T
-    xor     @rp+, T
+    xor     @rp+, T                 ; F1(x) ^ SK, the gap
     \op     T, \y
 .endm
 
@@ -41,7 +48,7 @@ FUNC haechi_hight_msp430_signed_enc
     load    x0, x1, x2, x3, x4, x5, x6, x7
     InitialTransformation
     clr     T
-1:  xor.b   T, x0                   ; the last step of the eight rounds before
+1:  xor.b   T, x0                   ; what is left of the eight rounds before
     Round   x7, x6, x5, x4, x3, x2, x1, x0
     Round   x6, x5, x4, x3, x2, x1, x0, x7
     Round   x5, x4, x3, x2, x1, x0, x7, x6
@@ -56,7 +63,7 @@ FUNC haechi_hight_msp430_signed_enc
     F0_step x4, x3
     F1_step add.b, x6, x5
     mov.b   F0(x7), T
-    add     @rp+, T                 ; M : F0(x) + SK, with a carry into bit 0 of M
+    add     @rp+, T                 ; F0(x) + SK, and the sign of M
     jge     1b
     xor.b   T, x0
     FinalTransformation
@@ -66,8 +73,7 @@ FUNC haechi_hight_msp430_signed_enc
     ret
 ENDF
 
-/* Decryption calls x1 what is x0 in the standard, so that the end of both is one. */
-#define rounds r13 /* buf waits on the stack */
+#define rounds r13 /* left, by eights; buf waits on the stack */
 
 .macro InverseRound first, p7, p6, p5, p4, p3, p2, p1, p0
     \first  sub.b, \p1, \p0         ; SK[4i]
@@ -76,6 +82,7 @@ ENDF
     F0_step \p7, \p6                ; SK[4i+3]
 .endm
 
+/* Decryption calls x1 what is x0 in the standard, so that the end of both is one. */
 FUNC haechi_hight_msp430_signed_dec
     push_all r5, r6, r7, r8, r9, r10
     load    x2, x3, x4, x5, x6, x7, x0, x1
@@ -86,17 +93,17 @@ FUNC haechi_hight_msp430_signed_dec
     whiten  xor.b, x4               ; WK5
     whiten  sub.b, x6               ; WK6
     whiten  xor.b, x0               ; WK7
-    sub     #22, rp                 ; the second half of group 3
+    sub     #22, rp                 ; SK124 in group 3
 1:  InverseRound F1_step_gap, x1, x0, x7, x6, x5, x4, x3, x2
     InverseRound F1_step, x2, x1, x0, x7, x6, x5, x4, x3
     InverseRound F1_step, x3, x2, x1, x0, x7, x6, x5, x4
     InverseRound F1_step, x4, x3, x2, x1, x0, x7, x6, x5
-    sub     #33, rp                 ; the first half of the group
+    sub     #33, rp                 ; the group's begin
     InverseRound F1_step, x5, x4, x3, x2, x1, x0, x7, x6
     InverseRound F1_step, x6, x5, x4, x3, x2, x1, x0, x7
     InverseRound F1_step, x7, x6, x5, x4, x3, x2, x1, x0
     InverseRound F1_step, x0, x7, x6, x5, x4, x3, x2, x1
-    sub     #34, rp                 ; the second half of the group before
+    sub     #34, rp                 ; the gap of the group before
     dec     rounds
     jnz     1b
     add     #14, rp
@@ -105,21 +112,23 @@ FUNC haechi_hight_msp430_signed_dec
     whiten  sub.b, x5               ; WK2
     whiten  xor.b, x7               ; WK3
     pop     buf
-    jmp     .Lend                   ; the linker says so should it be too far
+    jmp     .Lend
 ENDF
 
-/* ---- The key schedules.  A pass takes one word of the key and makes all of its 16 subkeys, two in each put.
- * In group k they lie in place m/2 + k modulo 4 of their half:
+/* ---- The key schedules: SK_n = MK_(j-i mod 8) + delta_n with n = 16i + j, and the same for the other half
+ * of the key with n = 16i + j + 8.  A pass takes one word of the key and makes its 16 subkeys, two at once,
+ * for i = 2k and 2k+1 in group k.  There they lie in place m/2 + k mod 4 of their half of the key:
  *
- *     q0       q1       q2       q3       step   key   w        v          T     next
- *     r12      r9       r8       r7       r11    r13   r6       r10        r14   r15
- *     where in group 0 to 3 they go,      8 or         MK_m,    top bits         deltas, and code
- *     less 34k                            -8           without
- *                                                      top bits
+ *     q0         q1         q2         q3         step     key   w        v      T     next
+ *     r12        r9         r8         r7         r11      r13   r6       r10    r14   r15
+ *     their places in groups 0 to 3, less 34k     -8 eks   MK    MK_m..   top          deltas, and where to
+ *                                                 8 dks          but for  bits         go on after the pass
+ *                                                                the top
+ *                                                                bits
  *
  * As a delta has seven bits, and what is added to it too, no carry leaves a byte; the top bits come back by
- * XOR.  The last place of a half takes the first subkey of the half for odd i, behind its last: such go to
- * their places at the end. */
+ * XOR.  For odd i, place 3 gets j = 7 and behind it j = 0 of the same half: at the end the latter go to the
+ * front, and leave room for M.  dks has the halves and in each half places 0 and 2, 1 and 3 exchanged. */
 #define q0 r12
 #define q1 r9
 #define q2 r8
@@ -178,7 +187,7 @@ FUNC haechi_hight_msp430_signed_eks
     sub     step, q2
     mov     q2, q3
     add     #2, q3
-    rla     step
+    rla     step                    ; -8 or 8: the places of the half before the first
 .Lhalf:
     sub     step, q0
     sub     step, q1
@@ -206,7 +215,7 @@ FUNC haechi_hight_msp430_signed_eks
 .Ldone:
     rra     step
     rra     step
-    add     step, q0                ; rk + 10, whether step was 8 or -8
+    add     step, q0                ; rk + 10 in eks and dks
     mov     -4(key), -10(q0)        ; WK0, WK1
     mov     -2(key), -8(q0)         ; WK2, WK3
     mov     -16(key), 130(q0)       ; WK4, WK5
@@ -217,7 +226,7 @@ FUNC haechi_hight_msp430_signed_eks
     .if \k != 3
     clr.b   34*\k + 27(q0)          ; M
     .else
-    mov.b   #0x80, 34*\k + 27(q0)   ; the last M
+    mov.b   #0x80, 34*\k + 27(q0)   ; M of the last group
     .endif
     .endr
     pop_all r10, r9, r8, r7, r6
