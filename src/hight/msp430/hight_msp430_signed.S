@@ -119,12 +119,10 @@ ENDF
  * of the key with n = 16i + j + 8.  A pass takes one word of the key and makes its 16 subkeys, two at once,
  * for i = 2k and 2k+1 in group k.  There they lie in place m/2 + k mod 4 of their half of the key:
  *
- *     q0         q1         q2         q3         step     key   w        v      T     next
- *     r12        r9         r8         r7         r11      r13   r6       r10    r14   r15
- *     their places in groups 0 to 3, less 34k     -8 eks   MK    MK_m..   top          deltas, and where to
- *                                                 8 dks          but for  bits         go on after the pass
- *                                                                the top
- *                                                                bits
+ *     q0   q1   q2   q3           step             key   w              v          T     next
+ *     r12  r9   r8   r7           r11              r13   r6             r10        r14   r15
+ *     the place in each group,    -8 in eks,             MK_m, MK_m+1   top bits         deltas, and where to
+ *     less 34k                    8 in dks               but for them                    go on after the pass
  *
  * As a delta has seven bits, and what is added to it too, no carry leaves a byte; the top bits come back by
  * XOR.  For odd i, place 3 gets j = 7 and behind it j = 0 of the same half: at the end the latter go to the
@@ -187,7 +185,7 @@ FUNC haechi_hight_msp430_signed_eks
     sub     step, q2
     mov     q2, q3
     add     #2, q3
-    rla     step                    ; -8 or 8: the places of the half before the first
+    rla     step                    ; q0 to q3 are still a half before the first
 .Lhalf:
     sub     step, q0
     sub     step, q1
@@ -198,14 +196,14 @@ FUNC haechi_hight_msp430_signed_eks
     mov     w, v
     and     #0x8080, v
     xor     v, w
-    put     0, q0
-    put     18, q0
+    put     0, q0                   ; for even i
+    put     0 + 18, q0              ; for odd i
     put     34, q1
-    put     52, q1
+    put     34 + 18, q1
     put     68, q2
-    put     86, q2
+    put     68 + 18, q2
     put     102, q3
-    put     120, q3
+    put     102 + 18, q3
     mov     q0, T
     mov     q1, q0
     mov     q2, q1
@@ -215,18 +213,18 @@ FUNC haechi_hight_msp430_signed_eks
 .Ldone:
     rra     step
     rra     step
-    add     step, q0                ; rk + 10 in eks and dks
+    add     step, q0                ; rk + 10 in eks and dks: group k is at 34k - 6
     mov     -4(key), -10(q0)        ; WK0, WK1
     mov     -2(key), -8(q0)         ; WK2, WK3
     mov     -16(key), 130(q0)       ; WK4, WK5
     mov     -14(key), 132(q0)       ; WK6, WK7
     .irp k, 0, 1, 2, 3
-    mov.b   34*\k + 19(q0), 34*\k + 10(q0)
-    mov.b   34*\k + 27(q0), 34*\k + 19(q0)
+    mov.b   34*\k - 6 + 25(q0), 34*\k - 6 + 16(q0)
+    mov.b   34*\k - 6 + 33(q0), 34*\k - 6 + 25(q0)
     .if \k != 3
-    clr.b   34*\k + 27(q0)          ; M
+    clr.b   34*\k - 6 + 33(q0)      ; M
     .else
-    mov.b   #0x80, 34*\k + 27(q0)   ; M of the last group
+    mov.b   #0x80, 34*\k - 6 + 33(q0) ; M of the last group
     .endif
     .endr
     pop_all r10, r9, r8, r7, r6
