@@ -20,8 +20,9 @@
  * end; what is left of the step begins the next eight rounds.  Decryption affords a counter, as keys in its
  * own order save six of eight steps back.
  *
- * The gap.  Words of the key are MK_m and MK_(m+1), m even.  For odd i their subkeys are those of j = 1 and 2,
- * 3 and 4, 5 and 6, 7 and 0; the gap brings them to even addresses.  Who reads 16 or 28 as a word is past it.
+ * The gap, which nobody writes.  Words of the key are MK_m and MK_(m+1), m even.  For odd i their subkeys are
+ * those of j = 1 and 2, 3 and 4, 5 and 6, 7 and 0; the gap brings them to even addresses.  Who reads 16 or 28
+ * as a word is past it.
  *
  * The jumps from one function into another reach, as sections of one file stay side by side.
  *
