@@ -23,7 +23,7 @@
 #define x0 r4
 #define rounds r15
 #else
-#define x0 r15 /* without a loop, r4 stays as it is */
+#define x0 r15 /* no counter: r4 stays as it is */
 #endif
 #define x1 r5
 #define x2 r6
@@ -198,11 +198,19 @@
 /* Eight rounds, after which the names stand as at first.  So after 32 rounds; and as the last round of
  * the cipher does not rotate, byte j of the result is x(j+1). */
 .macro Rounds_8
+    Rounds_5
+    Rounds_3
+.endm
+
+.macro Rounds_5
     Round   x7, x6, x5, x4, x3, x2, x1, x0
     Round   x6, x5, x4, x3, x2, x1, x0, x7
     Round   x5, x4, x3, x2, x1, x0, x7, x6
     Round   x4, x3, x2, x1, x0, x7, x6, x5
     Round   x3, x2, x1, x0, x7, x6, x5, x4
+.endm
+
+.macro Rounds_3
     Round   x2, x1, x0, x7, x6, x5, x4, x3
     Round   x1, x0, x7, x6, x5, x4, x3, x2
     Round   x0, x7, x6, x5, x4, x3, x2, x1
