@@ -21,21 +21,7 @@
 #define UNIT 1
 #include "hight_msp430_ctr.h"
 
-/* y = y + (F1(x) ^ the next subkey), or y - (...): 6 cycles */
-.macro F1_step op, y, x
-    mov.b   F1(\x), T
-    xor.b   @rp+, T                 ; F1(x) ^ SK
-    \op     T, \y
-.endm
-
-/* y = y ^ (F0(x) + the next subkey): 6 cycles */
-.macro F0_step y, x
-    mov.b   F0(\x), T
-    add.b   @rp+, T                 ; F0(x) + SK
-    xor.b   T, \y
-.endm
-
-/* The same in all rounds of encryption. */
+/* A step is the same in all rounds. */
 .macro F1_of r, y, x
     F1_step add.b, \y, \x
 .endm
