@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
-from bench import compare, host, measure, modes, plot, tables
+from bench import compare, host, measure, modes, neon, plot, tables
 from bench.compare import OURS, Beside, Figure, Published
 from bench.model import ROOT, VARIANTS, BenchError, MissingTool, Target, load_cards, load_papers, load_targets
 
@@ -63,6 +63,9 @@ def report(names: list[str], ciphers: list[str]) -> None:
 
 def _measure(target: Target, ciphers: list[str], progress: measure.Progress) -> list[str]:
     """Measures and writes results/<target>.csv; answers what was left out."""
+    if target.machine == "neon":
+        _merge(RESULTS / "neon.csv", neon.Estimate, neon.measure(target, ciphers, progress), ciphers)
+        return []
     if target.machine != "host":
         rows = measure.measure(target, ciphers, progress)
         measure.write_csv(rows, RESULTS / f"{target.name}.csv", ciphers)
@@ -153,7 +156,8 @@ def _write(target: Target, figures: list[Figure], cards: list, papers: dict) -> 
     values, charts = make(target, figures, cards, papers)
     text = tables.render(
         "host.md.j2" if target.machine == "host" else "machine.md.j2",
-        title=_title(target, figures), settings=_settings(figures), **values,
+        title=_title(target, figures), settings=_settings(figures),
+        estimates=target.machine == "neon", **values,
     )  # fmt: skip
     changed = _save(RESULTS / f"{target.name}.md", text)
     drawn = sum(plot.draw(chart, RESULTS / "plots" / name) for name, chart in charts.items())
@@ -271,15 +275,16 @@ def _machine_summary(target: Target, figures: list[Figure], cards: list, papers:
     """One line a cipher and kernel: one block, beside the first published row that the card answers."""
     rows = compare.published(papers, target.published or target.name)
     lines = []
-    for cipher, kernel in dict.fromkeys((f.cipher, f.kernel) for f in figures):
-        mine = {f.operation: f for f in figures if (f.cipher, f.kernel) == (cipher, kernel) and f.blocks <= 1}
+    for cipher, kernel, core in dict.fromkeys((f.cipher, f.kernel, f.core) for f in figures):
+        same = [f for f in figures if (f.cipher, f.kernel, f.core) == (cipher, kernel, core)]
+        mine = {f.operation: f for f in same if f.blocks <= 1 or core}  # of an estimate the longest message
         ours = {op: mine[op].cpb if op in mine else None for op in ("eks", "enc", "dec")}
         found: Beside | None = (
             next(iter(compare.beside(mine["enc"], target.name, cards, rows)), None) if "enc" in mine else None
         )
         row: Published | None = found.published if found else None
         lines.append({
-            "cipher": cipher, "kernel": kernel, "ours": ours,
+            "cipher": cipher, "kernel": f"{kernel}, estimate for {core}" if core else kernel, "ours": ours,
             "code": mine["enc"].code_bytes if "enc" in mine else None,
             "published": row.name if row else "",
             "theirs": {op: row.cpb(op) if row else None for op in ours},

@@ -55,7 +55,8 @@ def what(figure: Figure) -> str:
     """The operation and how much of it: enc, 64 blocks."""
     if figure.operation in ("eks", "dks") or figure.blocks <= 1:
         return figure.operation
-    return f"{figure.operation}, {figure.blocks} blocks"
+    blocks = f"{figure.operation}, {figure.blocks} blocks"
+    return f"{blocks}, est. {figure.core}" if figure.core else blocks
 
 
 def _coloured(value: float | None, before: str = "") -> Text:

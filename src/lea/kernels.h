@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Suffixes: _128 _192 _256 and _128_inv _192_inv _256_inv.  -DHAECHI_LEA_KERNEL=lea_c picks one by name. */
+#include "../core/neon.h"
+
 #if defined(HAECHI_LEA_KERNEL)
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(HAECHI_LEA_KERNEL, suffix)
 #elif defined(__AVR_HAVE_MUL__) && defined(__AVR_HAVE_MOVW__)
@@ -10,6 +12,8 @@
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_msp430_compact, suffix)
 #elif defined(__thumb2__) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_armv7m, suffix)
+#elif HAECHI_HAS_NEON
+#define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_neon, suffix) RUNG(lea_c, suffix)
 #else
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_c, suffix)
 #endif
