@@ -14,14 +14,13 @@ TOOLCHAINS = {
     "aarch64": ["aarch64-linux-gnu-gcc", "-std=c99", "-O2", "-march=armv8-a+crypto"],
     "aarch64-plain": ["aarch64-linux-gnu-gcc", "-std=c99", "-O2"],
     "armv7": ["arm-linux-gnueabihf-gcc", "-std=c99", "-O2"],
-    "armv7-neon": ["arm-linux-gnueabihf-gcc", "-std=c99", "-O2", "-marm", "-mfpu=neon"],
     "s390x": ["s390x-linux-gnu-gcc", "-std=c99", "-O2"],
 }
 
 NM = {"avr": "avr-nm", "avr2560": "avr-nm", "avr-no-mul": "avr-nm", "cortex-m0": "arm-none-eabi-nm",
       "cortex-m3": "arm-none-eabi-nm", "cortex-m4": "arm-none-eabi-nm", "s390x": "s390x-linux-gnu-nm",
       "aarch64": "aarch64-linux-gnu-nm", "aarch64-plain": "aarch64-linux-gnu-nm",
-      "armv7": "arm-linux-gnueabihf-nm", "armv7-neon": "arm-linux-gnueabihf-nm"}  # fmt: skip
+      "armv7": "arm-linux-gnueabihf-nm"}  # fmt: skip
 
 # What compilers emit by themselves, or hosted systems are asked: a libc's four, and libgcc's helpers where the machine lacks the instruction.
 ANYWHERE = {"memcpy", "memset", "memmove", "memcmp"}
@@ -32,5 +31,5 @@ EMITTED = {
     "avr2560": {"__do_copy_data", "__do_clear_bss"},
     "avr-no-mul": {"__do_copy_data", "__do_clear_bss"},
     "aarch64-plain": {"getauxval"},  # what the CPU can do, core/features.c
-    "armv7": {"getauxval"},
+    "armv7": {"getauxval", "_GLOBAL_OFFSET_TABLE_"},
 }

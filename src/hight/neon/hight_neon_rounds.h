@@ -17,7 +17,8 @@
 #ifndef HAECHI_HIGHT_NEON_ROUNDS_H
 #define HAECHI_HIGHT_NEON_ROUNDS_H
 
-#define OP1(name, a) name " %q[" #a "]"
+#pragma GCC diagnostic ignored "-Woverlength-strings"
+
 #define OP2(name, a, b) name " %q[" #a "], %q[" #b "]\n\t"
 #define OP3(name, a, b, c) name " %q[" #a "], %q[" #b "], %q[" #c "]\n\t"
 #define OPN(name, a, b, n) name " %q[" #a "], %q[" #b "], #" #n "\n\t"

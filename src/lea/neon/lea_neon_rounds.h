@@ -9,6 +9,8 @@
 #ifndef HAECHI_LEA_NEON_ROUNDS_H
 #define HAECHI_LEA_NEON_ROUNDS_H
 
+#pragma GCC diagnostic ignored "-Woverlength-strings"
+
 #define OP(name, a, b, c) name " %q[" #a "], %q[" #b "], %q[" #c "]\n\t"
 #define SHIFT(name, a, b, n) name " %q[" #a "], %q[" #b "], #" #n "\n\t"
 #define NEXT_KEY(rk) "vld1.32 {%e[" #rk "][], %f[" #rk "][]}, [%[k]]!\n\t"
