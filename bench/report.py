@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
-from bench import compare, host, measure, modes, neon, plot, tables
+from bench import compare, host, measure, modes, neon, plot, tables, threads
 from bench.compare import OURS, Beside, Figure, Published
 from bench.model import ROOT, VARIANTS, BenchError, MissingTool, Target, load_cards, load_papers, load_targets
 
@@ -75,6 +75,7 @@ def _measure(target: Target, ciphers: list[str], progress: measure.Progress) -> 
     measured = host.measure(target, ciphers, progress)
     _merge(RESULTS / "host.csv", host.HostRow, measured.rows, ciphers)
     _merge(RESULTS / "host-length.csv", host.Length, measured.lengths, ciphers)
+    _merge(RESULTS / "host-threads.csv", threads.Threads, threads.measure(target, ciphers), ciphers)
     return [f"{peer} beside our kernels on the host" for peer in measured.left_out]
 
 
@@ -123,6 +124,9 @@ def _show(console: Console, target: Target, ciphers: list[str], cards: list, pap
         if target.machine == "host":
             if mine:
                 console.print(tables.host(f"{title}, {mine[0].note}", mine, _unit(mine)))
+                rows = [row for row in _threads(RESULTS / "host-threads.csv") if row.cipher in members]
+                if rows:
+                    console.print(tables.by_threads(f"{family} by threads", rows))
             continue
         lines = [line for f in mine for line in compare.beside(f, target.name, cards, rows)]
         waiting = [row for row in compare.unanswered(cards, rows) if row.row.cipher in members]
@@ -203,6 +207,14 @@ def _machine_pages(target: Target, figures: list[Figure], cards: list, papers: d
     return {"ciphers": pages, "others": compare.others(rows), "modes": by_mode}, charts
 
 
+def _threads(path: Path) -> list[threads.Threads]:
+    """Counter mode by number of threads; none where there is no such file."""
+    if not path.exists():
+        return []
+    with path.open(newline="") as file:
+        return msgspec.convert(list(csv.DictReader(file)), list[threads.Threads], strict=False)
+
+
 def _lengths(path: Path) -> list[host.Length]:
     """The curves by message length; none where there is no such file."""
     if not path.exists():
@@ -241,7 +253,8 @@ def _host_pages(target: Target, figures: list[Figure], cards: list, papers: dict
                 [f"{mine[0].note}, one thread; our best kernel and the fastest other library"], f"{unit} per byte",
             )  # fmt: skip
         pages.append({"name": cipher, "figures": mine, "plots": plots})
-    return {"ciphers": pages, "unit": unit}, charts
+    by_threads = _threads(RESULTS / "host-threads.csv")
+    return {"ciphers": pages, "unit": unit, "threads": by_threads}, charts
 
 
 # ---- The README.
