@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Counter mode by 1 to 8 threads on this machine: the rows of results/host-threads.csv.
 
-bench/harness/threads.c, built with OpenMP and the whole library, encrypts a buffer far larger than any cache; a second
+bench/harness/threads.c, built with OpenMP and the whole library, encrypts a buffer larger than a core's caches; a second
 of it is what a second of the clock is, so the figure is bytes a second, the best of several rounds. Beside it stands
 what memory allows: the same buffers copied by as many threads.
 """
@@ -17,7 +17,7 @@ from bench import build
 from bench.host import cpu_model
 from bench.model import ROOT, BenchError, Target
 
-BYTES, MOST, ROUNDS = 64 << 20, 8, 7
+BYTES, MOST, ROUNDS = 8 << 20, 8, 25
 
 
 class Threads(msgspec.Struct):

@@ -26,7 +26,7 @@ enum { WK0 = 0, SK0 = 4, WK4 = 132, ROUND_KEYS = 136, BATCH = 16 };
 
 
 #if defined(__arm__)
-#include "hight_neon_rounds.h"
+#include ARMV7_ROUNDS
 #else
 #define CONSTANTS
 #define TEMPORARIES

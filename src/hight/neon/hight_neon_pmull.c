@@ -7,22 +7,7 @@
 #include "../../core/neon.h"
 
 #if HAECHI_HAS_NEON
-#if defined(__arm__)
-#define CONSTANTS const uint8x8_t c0 = vdup_n_u8(0x86), c1 = vdup_n_u8(0x58);
-#define QUARTERS(add, x0, x1, x2, x3)                                                                        \
-    "vmull.p8 %q[y], %e[" #x0 "], %P[c1]\n\t"                                                                \
-    "vmull.p8 %q[t], %f[" #x0 "], %P[c1]\n\t"                                                                \
-    "vmull.p8 %q[z], %e[" #x2 "], %P[c0]\n\t"                                                                \
-    "vmull.p8 %q[u], %f[" #x2 "], %P[c0]\n\t"                                                                \
-    OP2("vuzp.8", y, t) /* lower bytes, upper bytes */                                                       \
-    OP2("vuzp.8", z, u)                                                                                      \
-    OP3("veor", y, y, t)                                                                                     \
-    OP3("veor", z, z, u)                                                                                     \
-    F1_INTO(add, x1, y) F0_INTO(x3, z)
-#define TEMPORARIES V y, t, z, u;
-#define OUTPUTS [y] "=&w"(y), [t] "=&w"(t), [z] "=&w"(z), [u] "=&w"(u)
-#define INPUTS [c0] "w"(c0), [c1] "w"(c1)
-#endif
+#define ARMV7_ROUNDS "hight_neon_woven.h"
 #include "hight_neon.h"
 
 #if defined(__aarch64__)

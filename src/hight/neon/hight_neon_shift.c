@@ -19,6 +19,7 @@
 #define OUTPUTS [y] "=&w"(y), [t] "=&w"(t), [z] "=&w"(z), [u] "=&w"(u)
 #define INPUTS "m"(*k)
 #endif
+#define ARMV7_ROUNDS "hight_neon_rounds.h"
 #include "hight_neon.h"
 
 #if defined(__aarch64__)
