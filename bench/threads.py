@@ -17,7 +17,7 @@ from bench import build
 from bench.host import cpu_model
 from bench.model import ROOT, BenchError, Target
 
-BYTES, MOST, ROUNDS = 8 << 20, 8, 25
+BYTES, MOST, ROUNDS = 32 << 20, 8, 15
 
 
 class Threads(msgspec.Struct):

@@ -22,9 +22,10 @@
     RUNG(aria_x86_avx512_gfni, suffix) RUNG(aria_x86_avx2_gfni, suffix) RUNG(aria_x86_avx2_vaes, suffix)     \
     RUNG(aria_x86_aesni, suffix) RUNG(aria_c, suffix)
 #elif HAECHI_HAS_NEON_AES
-#define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_neon_aes, suffix) RUNG(aria_c, suffix)
-#elif HAECHI_HAS_NEON && defined(__arm__) /* AArch64's compilers make as much of aria_c */
-#define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_neon_bitsliced, suffix) RUNG(aria_c, suffix)
+#define HAECHI_ARIA_LADDER(RUNG, suffix)                                                                     \
+    RUNG(aria_neon_aes, suffix) RUNG(aria_neon_tower, suffix) RUNG(aria_c, suffix)
+#elif HAECHI_HAS_NEON
+#define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_neon_tower, suffix) RUNG(aria_c, suffix)
 #else
 #define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_c, suffix)
 #endif

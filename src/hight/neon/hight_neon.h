@@ -1,4 +1,4 @@
-/* hight_neon.h - HIGHT in NEON, 16 blocks at a time, byte-sliced: all but F0 and F1.
+/* hight_neon.h - HIGHT in NEON, 16 blocks at a time, byte-sliced: all but F0, F1 and ARMv7's rounds.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * A kernel defines F0(x) and F1(x) over 16 bytes and includes this file, then says HIGHT_NEON(its name).
@@ -25,9 +25,7 @@ enum { WK0 = 0, SK0 = 4, WK4 = 132, ROUND_KEYS = 136, BATCH = 16 };
 #define KEY(p) vld1q_dup_u8(p)
 
 
-#if defined(__arm__)
-#include ARMV7_ROUNDS
-#else
+#if !defined(__arm__) /* which has its rounds in assembly */
 #define CONSTANTS
 #define TEMPORARIES
 #define EIGHT_ROUNDS(ROUNDS) { ROUNDS }

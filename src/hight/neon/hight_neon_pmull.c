@@ -7,7 +7,9 @@
 #include "../../core/neon.h"
 
 #if HAECHI_HAS_NEON
-#define ARMV7_ROUNDS "hight_neon_woven.h"
+#if defined(__arm__)
+#include "hight_neon_woven.h"
+#endif
 #include "hight_neon.h"
 
 #if defined(__aarch64__)

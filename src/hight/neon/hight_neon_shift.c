@@ -18,8 +18,8 @@
 #define TEMPORARIES V y, t, z, u;
 #define OUTPUTS [y] "=&w"(y), [t] "=&w"(t), [z] "=&w"(z), [u] "=&w"(u)
 #define INPUTS "m"(*k)
+#include "hight_neon_rounds.h"
 #endif
-#define ARMV7_ROUNDS "hight_neon_rounds.h"
 #include "hight_neon.h"
 
 #if defined(__aarch64__)

@@ -33,8 +33,8 @@ static const uint8_t table[4][16] = { NIBBLES(F0_OF, 0), NIBBLES(F0_OF, 4), NIBB
 #define TEMPORARIES V y, t;
 #define OUTPUTS [y] "=&w"(y), [t] "=&w"(t)
 #define INPUTS [c0] "w"(c0), [c1] "w"(c1), [c2] "w"(c2), [c3] "w"(c3), [c4] "w"(c4)
+#include "hight_neon_rounds.h"
 #endif
-#define ARMV7_ROUNDS "hight_neon_rounds.h"
 #include "hight_neon.h"
 
 #if defined(__aarch64__)
