@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Counter mode by 1 to 8 threads on this machine: the rows of results/host-threads.csv.
 
-bench/harness/threads.c, built with OpenMP and the whole library, encrypts a buffer larger than a core's caches; a second
-of it is what a second of the clock is, so the figure is bytes a second, the best of several rounds. Beside it stands
-what memory allows: the same buffers copied by as many threads.
+bench/harness/threads.c, built with OpenMP and the whole library, encrypts a buffer larger than the caches of a core, by
+calls of 1 MiB, of which the fastest counts: other programs interrupt most. The figure is bytes a second, and beside it
+stands what memory allows: the same buffers copied by as many threads.
 """
 
 import os
@@ -17,7 +17,7 @@ from bench import build
 from bench.host import cpu_model
 from bench.model import ROOT, BenchError, Target
 
-BYTES, MOST, ROUNDS = 32 << 20, 8, 15
+BYTES, CALL, MOST, ROUNDS = 32 << 20, 1 << 20, 8, 6
 
 
 class Threads(msgspec.Struct):
@@ -51,12 +51,12 @@ def program(target: Target) -> Path:
     return build.link(target.compiler, objects, ["-fopenmp"], build.BUILD / "host/threads")
 
 
-def measure(target: Target, ciphers: list[str], size: int = BYTES, most: int = MOST, rounds: int = ROUNDS) -> list[Threads]:
+def measure(target: Target, ciphers: list[str], how: tuple = (BYTES, CALL, MOST, ROUNDS)) -> list[Threads]:
     """The rows of these ciphers (LEA, HIGHT, ARIA); what was measured before is read again."""
     binary = program(target)
-    kept = build.BUILD / "host/threads-measured" / f"{build.digest(binary, cpu_model(), str((size, most, rounds)))}.txt"
+    kept = build.BUILD / "host/threads-measured" / f"{build.digest(binary, cpu_model(), str(how))}.txt"
     if not kept.exists():
-        done = subprocess.run([binary, str(size), str(most), str(rounds)], capture_output=True, text=True)
+        done = subprocess.run([binary, *map(str, how)], capture_output=True, text=True)
         if done.returncode:
             raise BenchError(f"threads: exit code {done.returncode} {done.stderr.strip()}")
         kept.parent.mkdir(parents=True, exist_ok=True)

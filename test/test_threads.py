@@ -10,6 +10,9 @@ import native
 import pytest
 from library import BLOCK, FORWARD, KEY_SIZE
 
+from bench import model
+from bench import threads as threads_bench
+
 OK, SMALL = 0, 1024  # bytes that are worth a thread in these builds
 BUILDS = {"openmp": ["-fopenmp"], "one": []}
 size = ctypes.c_size_t
@@ -121,3 +124,10 @@ def test_installed_with_openmp(tmp_path):
         native.run(["cmake", "-G", "Ninja", "-B", folder / "b", "-S", folder, f"-DCMAKE_PREFIX_PATH={tmp_path / 'p'}"])
         native.run(["cmake", "--build", folder / "b"])
         native.run([folder / "b/main"])
+
+
+def test_table_of_threads():
+    """A short run of the benchmark: each cipher by 1 to 3 threads, and the machine's cores."""
+    rows = threads_bench.measure(model.load_targets()["host"], ["LEA", "ARIA"], (1 << 20, 1 << 18, 3, 1))
+    assert [(r.cipher, r.threads) for r in rows] == [(c, n) for c in ("LEA-128", "ARIA-128") for n in (1, 2, 3)]
+    assert all(r.mb_per_s > 0 and r.cores >= 1 and r.note for r in rows) and rows[0].speedup == 1
