@@ -291,6 +291,9 @@ def _machine_summary(target: Target, figures: list[Figure], cards: list, papers:
     for cipher, kernel, core in dict.fromkeys((f.cipher, f.kernel, f.core) for f in figures):
         same = [f for f in figures if (f.cipher, f.kernel, f.core) == (cipher, kernel, core)]
         mine = {f.operation: f for f in same if f.blocks <= 1 or core}  # of an estimate the longest message
+        rivals = [f.cpb for f in figures if core and (f.cipher, f.core, f.operation) == (cipher, core, "enc")]
+        if core and mine["enc"].cpb > min(rivals):
+            continue  # of estimates the best for each core
         ours = {op: mine[op].cpb if op in mine else None for op in ("eks", "enc", "dec")}
         found: Beside | None = (
             next(iter(compare.beside(mine["enc"], target.name, cards, rows)), None) if "enc" in mine else None
