@@ -34,6 +34,7 @@ class Figure(msgspec.Struct, frozen=True):
     compiler: str = ""
     counter: str = ""
     note: str = ""
+    core: str = ""  # that an estimate is for
     peer: str = ""
     ratio: float | None = None
 
