@@ -111,6 +111,8 @@ def beside(figure: Figure, target: str, cards: list[Card], rows: list[Published]
         row = next((p for p in rows if p.name == answer.row and p.row.cipher == figure.cipher), None)
         if row is None or row.cpb(operation) is None and (operation != "both" or row.code(operation) is None):
             continue
+        if answer.cores and figure.core not in answer.cores:
+            continue
         blocks = "one block" if figure.blocks <= 1 else f"{figure.blocks} blocks"
         if operation != "ctr" and blocks != row.row.scenario:
             continue  # the same operation in another scenario is measured too: that line stands beside the row

@@ -99,6 +99,7 @@ class Answer(Form):
 
     row: str  # <paper>/<id>
     differs: str = ""
+    cores: list[str] = []  # of a card for neon: whose estimates stand beside the row; empty: all
 
 
 class Survivor(Form):

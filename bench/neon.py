@@ -7,8 +7,11 @@ core: all data in the first cache, all branches known beforehand. So that the mo
 their targets, calls and returns as branches, and a push, pop, vldm or vstm as loads and stores one by one.
 
 The cycles are those until the last instruction is done; for a core that the models call in-order (Cortex-A53), where
-that number is far too high, what the busiest unit takes (Block RThroughput). The model of Cortex-A9 takes vld1, vld4
-and vst4 as free: real cores will not.
+that number is far too high, what the busiest unit takes (Block RThroughput). The model of Cortex-A9 takes most forms of
+vld1, vld4 and vst4 as free, which real cores do not; LLVM's older description of that core (itineraries, for its own
+scheduler) has one cycle of the vector unit for up to two registers, three for four of vld4. So for Cortex-A9 each of them
+stands as what the model does count, no cheaper than that: a q register loaded is a vdup from a core register, a cycle;
+of vld4 every d register is one; a d register stored is a vstr.
 """
 
 import os
@@ -186,9 +189,29 @@ def plain(instruction: str) -> list[str]:
     return [instruction]
 
 
+def counted(instruction: str) -> list[str]:
+    """A vld or vst of Cortex-A9 as what its model counts; others as they are."""
+    form = re.fullmatch(r"v(ld|st)(\d)\.\d+\t\{(.*)\}, \[(\w+)[^]]*\](!|, \w+)?", instruction)
+    if not form:
+        return [instruction]
+    what, elements, names, base, step = form.groups()
+    registers = [int(n) for n in re.findall(r"d(\d+)", names)]
+    if what == "st":
+        found = [f"vstr d{n}, [{base}]" for n in registers]
+    elif elements == "1":
+        pairs = [n for n in registers if n % 2 == 0 and n + 1 in registers]
+        alone = [n for n in registers if n - n % 2 not in pairs]
+        found = [f"vdup.8 q{n // 2}, {base}" for n in pairs] + [f"vdup.8 d{n}, {base}" for n in alone]
+    else:
+        found = [f"vdup.8 d{n}, {base}" for n in registers]
+    return found + ([f"add {base}, {base}, #8"] if step else [])
+
+
 def simulate(line: list[str], core: str) -> int:
     """The cycles that llvm-mca's model of the core takes for a straight line."""
     m = MACHINES[CORES[core]]
+    if core == "cortex-a9":
+        line = [each for instruction in line for each in counted(instruction)]
     command = [
         "llvm-mca-19", f"-mtriple={m.triple}", f"-mattr={m.features}", f"-mcpu={core}", "-iterations=1",
         "-resource-pressure=false", "-instruction-info=false",

@@ -86,6 +86,15 @@ def test_instructions_as_the_models_take_them():
     assert neon.plain("bx\tlr") == neon.plain("bxeq\tlr") == neon.plain("ret") == ["b #8"]
 
 
+def test_loads_and_stores_that_cortex_a9_is_charged_for():
+    assert neon.counted("vld1.8\t{d0[], d1[]}, [r3]!") == ["vdup.8 q0, r3", "add r3, r3, #8"]
+    assert neon.counted("vld1.32\t{d3, d4, d5}, [r3:128], r2") == ["vdup.8 q2, r3", "vdup.8 d3, r3", "add r3, r3, #8"]
+    assert neon.counted("vld4.32\t{d16, d18, d20, d22}, [r1]") == [f"vdup.8 d{n}, r1" for n in (16, 18, 20, 22)]
+    assert neon.counted("vst1.8\t{d0, d1}, [r1]") == ["vstr d0, [r1]", "vstr d1, [r1]"]
+    assert neon.counted("veor\tq0, q1, q2") == ["veor\tq0, q1, q2"]
+    assert neon.simulate(["vld1.8\t{d0[], d1[]}, [r3]!"] * 100, "cortex-a9") >= 100
+
+
 def test_a_wrong_kernel_is_not_estimated(monkeypatch):
     card = KERNELS[0][0]
     variant = model.VARIANTS[card.cipher][0]

@@ -60,70 +60,64 @@ INLINE void decrypt_round(const uint32_t *k, int W, V (*x)[4], int x0, int x1, i
 #undef ROUND
 }
 
-INLINE void encrypt_rounds(const uint32_t *k, int rounds, int W, V (*x)[4])
+#define READ(g)                                                                                              \
+    {                                                                                                        \
+        const uint32x4x4_t t = vld4q_u32((const uint32_t *)(const void *)(in + 64 * g));                     \
+        x[g][0] = t.val[0], x[g][1] = t.val[1], x[g][2] = t.val[2], x[g][3] = t.val[3];                      \
+    }
+#define WRITE(g)                                                                                             \
+    {                                                                                                        \
+        const uint32x4x4_t t = { { x[g][0], x[g][1], x[g][2], x[g][3] } };                                   \
+        vst4q_u32((uint32_t *)(void *)(out + 64 * g), t);                                                    \
+    }
+
+INLINE void encrypt_batch(const uint32_t *k, int rounds, int W, uint8_t *out, const uint8_t *in)
 {
+    V x[2][4];
+    READ(0) READ(1)
     for (int r = 0; r < rounds; r += 4, k += 4 * W) {
         encrypt_round(k, W, x, 0, 1, 2, 3);
         encrypt_round(k + W, W, x, 1, 2, 3, 0);
         encrypt_round(k + 2 * W, W, x, 2, 3, 0, 1);
         encrypt_round(k + 3 * W, W, x, 3, 0, 1, 2);
     }
+    WRITE(0) WRITE(1)
 }
 
-INLINE void decrypt_rounds(const uint32_t *k, int rounds, int W, V (*x)[4])
+INLINE void decrypt_batch(const uint32_t *k, int rounds, int W, uint8_t *out, const uint8_t *in)
 {
+    V x[2][4];
+    READ(0) READ(1)
     for (int r = 0; r < rounds; r += 4, k += 4 * W) {
         decrypt_round(k, W, x, 3, 0, 1, 2);
         decrypt_round(k + W, W, x, 2, 3, 0, 1);
         decrypt_round(k + 2 * W, W, x, 1, 2, 3, 0);
         decrypt_round(k + 3 * W, W, x, 0, 1, 2, 3);
     }
+    WRITE(0) WRITE(1)
 }
 #endif
 
-INLINE void read_batch(V (*x)[4], const uint8_t *in)
+/* n batches: in one function, so that callee-saved registers are saved once. */
+INLINE void crypt_batches(void (*batch)(const uint32_t *, int, int, uint8_t *, const uint8_t *), const uint32_t *k,
+                          int rounds, int W, uint8_t *out, const uint8_t *in, size_t n)
 {
-    for (int g = 0; g < 2; g++) {
-        const uint32x4x4_t t = vld4q_u32((const uint32_t *)(const void *)(in + 64 * g));
-        x[g][0] = t.val[0], x[g][1] = t.val[1], x[g][2] = t.val[2], x[g][3] = t.val[3];
-    }
-}
-
-INLINE void write_batch(uint8_t *out, V (*x)[4])
-{
-    for (int g = 0; g < 2; g++) {
-        const uint32x4x4_t t = { { x[g][0], x[g][1], x[g][2], x[g][3] } };
-        vst4q_u32((uint32_t *)(void *)(out + 64 * g), t);
-    }
-}
-
-INLINE void encrypt_batch(const uint32_t *k, int rounds, int W, uint8_t *out, const uint8_t *in)
-{
-    V x[2][4];
-    read_batch(x, in);
-    encrypt_rounds(k, rounds, W, x);
-    write_batch(out, x);
-}
-
-INLINE void decrypt_batch(const uint32_t *k, int rounds, int W, uint8_t *out, const uint8_t *in)
-{
-    V x[2][4];
-    read_batch(x, in);
-    decrypt_rounds(k, rounds, W, x);
-    write_batch(out, x);
+    for (; n; n--, in += 16 * BATCH, out += 16 * BATCH) batch(k, rounds, W, out, in);
 }
 
 /* A rest of so many blocks is a batch with idle lanes; fewer are sooner done one by one. */
 enum { WORTH = 2 };
 
-INLINE void crypt_bulk(void (*batch)(const uint32_t *, uint8_t *, const uint8_t *), const struct haechi_kernel *one,
-                       const void *rk, uint8_t *out, const uint8_t *in, size_t n)
+INLINE void crypt_bulk(void (*batches)(const uint32_t *, uint8_t *, const uint8_t *, size_t),
+                       const struct haechi_kernel *one, const void *rk, uint8_t *out, const uint8_t *in, size_t n)
 {
-    for (; n >= BATCH; n -= BATCH, in += 16 * BATCH, out += 16 * BATCH) batch((const uint32_t *)rk, out, in);
+    const size_t whole = n / BATCH;
+    batches((const uint32_t *)rk, out, in, whole);
+    in += 16 * BATCH * whole, out += 16 * BATCH * whole, n %= BATCH;
     if (n >= WORTH) {
         uint8_t rest[16 * BATCH] = { 0 };
         haechi_copy(rest, in, 16 * n);
-        batch((const uint32_t *)rk, rest, rest);
+        batches((const uint32_t *)rk, rest, rest, 1);
         haechi_copy(out, rest, 16 * n);
         haechi_wipe(rest, sizeof rest);
     } else if (n) {
@@ -142,14 +136,14 @@ INLINE void crypt_bulk(void (*batch)(const uint32_t *, uint8_t *, const uint8_t 
     {                                                                                                        \
         haechi_lea_c##suffix.crypt(rk, buf);                                                                 \
     }                                                                                                        \
-    NEON_TARGET static __attribute__((__noinline__)) void batch##suffix(const uint32_t *k, uint8_t *out,     \
-                                                                        const uint8_t *in)                   \
+    NEON_TARGET static __attribute__((__noinline__)) void batches##suffix(const uint32_t *k, uint8_t *out,   \
+                                                                          const uint8_t *in, size_t n)       \
     {                                                                                                        \
-        direction##_batch(k, rounds, W, out, in);                                                            \
+        crypt_batches(direction##_batch, k, rounds, W, out, in, n);                                         \
     }                                                                                                        \
     NEON_TARGET static void bulk##suffix(const void *rk, void *out, const void *in, size_t n)                \
     {                                                                                                        \
-        crypt_bulk(batch##suffix, &haechi_lea_c##suffix, rk, (uint8_t *)out, (const uint8_t *)in, n);        \
+        crypt_bulk(batches##suffix, &haechi_lea_c##suffix, rk, (uint8_t *)out, (const uint8_t *)in, n);      \
     }                                                                                                        \
     HAECHI_KERNEL(lea_neon##suffix) = {                                                                      \
         .rk = rounds * W * 4, .needs = NEON_NEEDS, .block = 16, .key = bits / 8,                             \
