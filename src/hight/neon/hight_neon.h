@@ -24,8 +24,12 @@ enum { WK0 = 0, SK0 = 4, WK4 = 132, ROUND_KEYS = 136, BATCH = 16 };
 #define XOR(a, b) veorq_u8(a, b)
 #define KEY(p) vld1q_dup_u8(p)
 
-
-#if !defined(__arm__) /* which has its rounds in assembly */
+#if defined(__arm__) /* which has its rounds in assembly; clang cannot place 16 operands by itself */
+#define SLICES                                                                                               \
+    register V X0 __asm__("q8"), X1 __asm__("q9"), X2 __asm__("q10"), X3 __asm__("q11");                     \
+    register V X4 __asm__("q12"), X5 __asm__("q13"), X6 __asm__("q14"), X7 __asm__("q15");
+#else
+#define SLICES V X0, X1, X2, X3, X4, X5, X6, X7;
 #define CONSTANTS
 #define TEMPORARIES
 #define EIGHT_ROUNDS(ROUNDS) { ROUNDS }
@@ -72,7 +76,8 @@ INLINE V F1(V x);
 INLINE void encrypt_batch(const uint8_t *k, uint8_t *out, const uint8_t *in)
 {
     const uint8_t *SK = k + SK0;
-    V x[8], X0, X1, X2, X3, X4, X5, X6, X7;
+    V x[8];
+    SLICES
     read_batch(x, in);
     X0 = ADD(x[0], KEY(k + WK0)), X1 = x[1], X2 = XOR(x[2], KEY(k + WK0 + 1)), X3 = x[3];
     X4 = ADD(x[4], KEY(k + WK0 + 2)), X5 = x[5], X6 = XOR(x[6], KEY(k + WK0 + 3)), X7 = x[7];
@@ -87,7 +92,8 @@ INLINE void encrypt_batch(const uint8_t *k, uint8_t *out, const uint8_t *in)
 INLINE void decrypt_batch(const uint8_t *k, uint8_t *out, const uint8_t *in)
 {
     const uint8_t *SK = k + WK4;
-    V x[8], X0, X1, X2, X3, X4, X5, X6, X7;
+    V x[8];
+    SLICES
     read_batch(x, in);
     X1 = SUB(x[0], KEY(k + WK4)), X2 = x[1], X3 = XOR(x[2], KEY(k + WK4 + 1)), X4 = x[3];
     X5 = SUB(x[4], KEY(k + WK4 + 2)), X6 = x[5], X7 = XOR(x[6], KEY(k + WK4 + 3)), X0 = x[7];
