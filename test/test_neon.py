@@ -3,77 +3,112 @@
 
 import csv
 import subprocess
-from functools import cache
-from random import Random
 
 import cases
 import msgspec
 import native
 import pytest
-from library import KEY_SIZE, crypt
+import slots
+import test_builds
 
 from bench import build, model, neon
 
 TARGET = model.load_targets()["neon"]
 KERNELS = [(card, kernel, machine) for card, kernel, machines in neon.kernels() for machine in machines]
+NEON, AES = 0x200, 0x400  # src/core/features.h
+BARE = ["-cpu", "cortex-a9,neon=off"]
+CLANG = {
+    "armv7": ["--target=arm-linux-gnueabihf", "-march=armv7-a", "-mfpu=neon"],
+    "aarch64": ["--target=aarch64-linux-gnu", "-march=armv8-a+aes"],
+}
 IDS = [f"{kernel}-{machine}" for _, kernel, machine in KERNELS]
 
 
-@cache
-def runner(machine, cipher, kernel):
-    """test/runner.c with one kernel for this cipher; of the library only <cipher>.c is compiled anew."""
-    m = neon.MACHINES[machine]
-    flags = ["-std=gnu99", "-O2", f"-I{native.ROOT / 'src'}", *m.flags]
-    ladder = native.ROOT / f"src/{cipher.lower()}/{cipher.lower()}.c"
-    pick = [f"-DHAECHI_{cipher}_KERNEL={kernel}"] if kernel else []
-    sources = [native.ROOT / "test/runner.c", *(p for p in native.sources() if p.suffix == ".c")]
-    objects = [build.compile(m.compiler, p, flags + (pick if p == ladder else [])) for p in sources]
-    return build.link(m.compiler, objects, [*flags, "-static"], build.BUILD / f"test/{machine}/runner")
+PICKED = """
+#include "core/kernel.h"
+extern const struct haechi_kernel haechi_lea_neon_128, haechi_HIGHT, haechi_ARIA_128_inv;
+static int picks(haechi_cipher *cipher, const struct haechi_kernel *kernel)
+{
+    haechi_any_key k;
+    return haechi_init(&k.key, sizeof k, cipher, "0123456789abcdef", 16) == HAECHI_OK && haechi_kernel_of(&k.key) == kernel;
+}
+int main(void)
+{
+    return !(picks(&haechi_lea128, &haechi_lea_neon_128) && picks(&haechi_hight, &haechi_HIGHT) &&
+             picks(&haechi_aria128_inv, &haechi_ARIA_128_inv));
+}
+"""
 
 
-def answer(machine, program, lines, *options):
-    command = [neon.MACHINES[machine].qemu, *options, program]
-    return subprocess.run(command, input="".join(lines), capture_output=True, text=True)
+def with_library(machine, program):
+    """A program and the whole library, as test_builds.py has it."""
+    flags, compiler, _ = test_builds.BUILDS[machine]
+    return native.build("runner", [program, *native.sources()], [*test_builds.FLAGS, *flags], compiler)
 
 
-def about(cipher, text):
-    return [line for line in text.splitlines(keepends=True) if line.startswith(cipher.lower())]
-
-
-@cache
-def drawn():
-    """All lengths up to 300, and some beyond: batches, rests, carries, odd addresses, in place and apart."""
-    return cases.known()[0] + cases.drawn([*range(301), 511, 512, 520, 1024, 1040, 1100], seed=3)[0]
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("card, kernel, machine", KERNELS, ids=IDS)
-def test_all_lengths(card, kernel, machine):
-    lines = about(card.cipher, drawn())
-    done = answer(machine, runner(machine, card.cipher, kernel), lines)
+def answer(machine, lines, *options):
+    command = [neon.MACHINES[machine].qemu, *options, with_library(machine, test_builds.RUNNER)]
+    done = subprocess.run(command, input="".join(lines), capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, f"{len(lines)} ok\n"), done.stderr[-1000:]
 
 
-@pytest.mark.parametrize("card, kernel, machine", KERNELS, ids=IDS)
-def test_bulk(card, kernel, machine):
-    """The slot itself, where the program is as the bench traces it."""
-    r = Random(kernel)
-    for variant in model.VARIANTS[card.cipher]:
-        for suffix in ("", "_inv"):
-            program = neon.link(TARGET, card, kernel + variant.suffix + suffix, machine)
-            for blocks in (1, 7, 16, 33):
-                key, data = r.randbytes(KEY_SIZE[variant.constant]), r.randbytes(blocks * variant.block)
-                wanted = crypt(variant.constant + suffix, "ecb", key, b"", data)
-                assert neon.run(program, machine, "bulk", blocks, key + bytes(variant.block) + data) == wanted
+@pytest.mark.full
+@pytest.mark.parametrize("machine", neon.MACHINES)
+def test_all_lengths(machine):
+    """The library, which takes the kernels in NEON: every length up to 300 and some beyond, batches, rests, counters
+    that carry, odd addresses, in place and apart."""
+    lengths = [*range(301), 511, 512, 520, 1024, 1040, 1100]
+    answer(machine, (cases.known()[0] + cases.drawn(lengths, seed=3)[0]).splitlines(keepends=True))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    "machine, hight, aria", [("armv7", "hight_neon_pmull", "aria_neon_tower"), ("aarch64", "hight_neon_table", "aria_neon_aes")]
+)
+def test_haechi_init_picks(machine, hight, aria, tmp_path):
+    source = tmp_path / "picked.c"
+    source.write_text(PICKED.replace("HIGHT", hight).replace("ARIA", aria))
+    native.run([neon.MACHINES[machine].qemu, with_library(machine, source)])
 
 
 @pytest.mark.full
 def test_a_cpu_without_neon():
-    """The ladder steps down to portable C, and nothing illegal is executed; the kernel by name would be."""
-    lines, bare = about("HIGHT", cases.drawn([16, 64, 300, 1024], seed=4)[0]), ["-cpu", "cortex-a9,neon=off"]
-    done = answer("armv7", runner("armv7", "HIGHT", ""), lines, *bare)
-    assert (done.returncode, done.stdout) == (0, f"{len(lines)} ok\n"), done.stderr[-1000:]
-    assert answer("armv7", runner("armv7", "HIGHT", "hight_neon_pmull"), lines, *bare).returncode != 0
+    """The library steps down to portable C, and nothing illegal is executed."""
+    answer("armv7", cases.drawn([16, 64, 300, 1024], seed=4)[0].splitlines(keepends=True), *BARE)
+
+
+def features(machine, *options):
+    m = neon.MACHINES[machine]
+    files = [native.ROOT / "src/core/features.c", native.ROOT / "test/features.c"]
+    program = native.build("features", files, ["-std=c99", "-static"], m.compiler)
+    return int(native.run([m.qemu, *options, program]).stdout)
+
+
+def test_what_the_cpu_tells():
+    """Not what the compiler was told: by hwcap."""
+    assert features("armv7") == NEON and features("armv7", *BARE) == 0
+    assert features("aarch64") == NEON | AES
+
+
+def run(kernel, machine, compiler, *arguments):
+    """test/kernel_runner.c under qemu."""
+    m = neon.MACHINES[machine]
+    flags = {m.compiler: m.flags, "clang-14": CLANG[machine]}[compiler]
+    slots.run(kernel, arguments, [*flags, "-static"], compiler, [m.qemu])
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang-14"])
+@pytest.mark.parametrize("card, kernel, machine", KERNELS, ids=IDS)
+def test_bulk(card, kernel, machine, compiler):
+    """The slot itself, apart and in place; nothing around it is written."""
+    compiler = neon.MACHINES[machine].compiler if compiler == "gcc" else compiler
+    run(kernel, machine, compiler, "lengths", 0, 3 * card.kernels[kernel].lanes + 1, 1)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("card, kernel, machine", KERNELS, ids=IDS)
+def test_every_place_in_a_cache_line(card, kernel, machine):
+    run(kernel, machine, neon.MACHINES[machine].compiler, "places", card.kernels[kernel].lanes + 3)
 
 
 def test_instructions_as_the_models_take_them():
