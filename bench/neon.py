@@ -156,22 +156,35 @@ def _estimate(target, card, kernel, variant, machine, program, operation, blocks
 
 def trace(program: Path, machine: str, operation: str, blocks: int, variant: Variant) -> list[str]:
     """The instructions of `measured`, those it calls included, in the order of their execution."""
-    log = build.BUILD / "neon" / f".{os.getpid()}.log"
     given = bytes(i * 7 & 255 for i in range(variant.key + variant.block + blocks * variant.block))
-    run(program, machine, operation, blocks, given, "-singlestep", "-d", "exec,nochain", "-D", str(log))
-    at = [int(pc, 16) for pc in re.findall(r"\[[0-9a-f]+/([0-9a-f]+)/", log.read_text())]
+    text = disassembly(program)
+    return [line for pc, _ in executed(program, machine, operation, blocks, given) for line in plain(text[pc])]
+
+
+def executed(
+    program: Path, machine: str, operation: str, blocks: int, given: bytes, more: str = ""
+) -> list[tuple[int, str]]:
+    """Program counters in `measured` and what it calls, each with what else qemu logs of that moment."""
+    log = build.BUILD / "neon" / f".{os.getpid()}.log"
+    run(program, machine, operation, blocks, given, "-singlestep", "-d", f"exec,nochain{more}", "-D", str(log))
+    moments = re.findall(r"^Trace [^[]*\[[0-9a-f]+/([0-9a-f]+)/.*\n((?:(?!Trace ).*\n)*)", log.read_text(), re.M)
     log.unlink()
+    at = [int(pc, 16) for pc, _ in moments]
     sizes = subprocess.run(["llvm-nm-19", "-S", program], capture_output=True, text=True, check=True).stdout
     symbol = {name: (int(a, 16), int(n, 16)) for a, n, name in re.findall(r"^(\w+) (\w+) [Tt] (measured|main)$", sizes, re.M)}
     first = at.index(symbol["measured"][0])
     main, size = symbol["main"]
     last = next(i for i in range(first, len(at)) if main <= at[i] < main + size)
+    return [(at[i], moments[i][1]) for i in range(first, last)]
+
+
+def disassembly(program: Path) -> dict[int, str]:
+    """Every instruction by its address."""
     listed = subprocess.run(["llvm-objdump-19", "-d", "--no-show-raw-insn", program], capture_output=True, text=True, check=True)
-    text = {
+    return {
         int(a, 16): re.sub(r"\s*(<[^>]*>|//.*|@.*)", "", instruction)
         for a, instruction in re.findall(r"^\s*([0-9a-f]+):\s+(.*)$", listed.stdout, re.M)
     }
-    return [line for pc in at[first:last] for line in plain(text[pc])]
 
 
 def plain(instruction: str) -> list[str]:

@@ -2,7 +2,9 @@
 """The kernels in NEON under emulation, each by name, and the estimates of results/neon.csv."""
 
 import csv
+import re
 import subprocess
+from random import Random
 
 import cases
 import msgspec
@@ -16,6 +18,7 @@ from bench import build, model, neon
 TARGET = model.load_targets()["neon"]
 KERNELS = [(card, kernel, machine) for card, kernel, machines in neon.kernels() for machine in machines]
 NEON, AES = 0x200, 0x400  # src/core/features.h
+ADDRESS = re.compile(r"\[([a-z][^][]*)\]|^v?(?:ldm|stm)\w*\t(\w+)")
 BARE = ["-cpu", "cortex-a9,neon=off"]
 CLANG = {
     "armv7": ["--target=arm-linux-gnueabihf", "-march=armv7-a", "-mfpu=neon"],
@@ -50,6 +53,30 @@ def answer(machine, lines, *options):
     command = [neon.MACHINES[machine].qemu, *options, with_library(machine, test_builds.RUNNER)]
     done = subprocess.run(command, input="".join(lines), capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, f"{len(lines)} ok\n"), done.stderr[-1000:]
+
+
+def addresses(program, machine, blocks, given):
+    """Of a call of bulk: program counters, and registers that make addresses."""
+    text, found = neon.disassembly(program), []
+    for pc, registers in neon.executed(program, machine, "bulk", blocks, given, ",cpu"):
+        names = ADDRESS.search(text[pc])
+        numbers = re.findall(r"\b[rwx](\d+)", names[1] or names[2]) if names else []
+        values = dict(re.findall(r"\b[RX](\d\d)=([0-9a-f]+)", registers))
+        found.append((pc, [values[n.zfill(2)] for n in numbers]))
+    return found
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("card, kernel, machine", KERNELS, ids=IDS)
+def test_no_branch_or_address_depends_on_secrets(card, kernel, machine):
+    """Where the card says so: two keys and messages lead through the same instructions and addresses."""
+    form, variant = card.kernels[kernel], model.VARIANTS[card.cipher][-1]
+    assert form.constant_time == "addresses"
+    program = neon.link(TARGET, card, kernel + variant.suffix, machine)
+    blocks = form.lanes + 6
+    r = Random(kernel)
+    one, other = (addresses(program, machine, blocks, r.randbytes(variant.key + (blocks + 1) * variant.block)) for _ in range(2))
+    assert one == other and sum(len(registers) > 0 for _, registers in one) > 100
 
 
 @pytest.mark.full
