@@ -2,7 +2,7 @@
 """Counter mode by 1 to 8 threads on this machine: the rows of results/host-threads.csv.
 
 bench/harness/threads.c, built with OpenMP and the whole library, encrypts a buffer larger than the caches of a core, by
-calls of 2 MiB, of which the fastest counts: other programs interrupt most. The figure is bytes a second, and beside it
+calls of 8 MiB, of which the fastest counts: other programs interrupt most. The figure is bytes a second, and beside it
 stands what memory allows: the same buffers copied by as many threads.
 """
 
@@ -17,7 +17,7 @@ from bench import build
 from bench.host import cpu_model
 from bench.model import ROOT, BenchError, Target
 
-BYTES, CALL, MOST, ROUNDS = 32 << 20, 2 << 20, 8, 6
+BYTES, CALL, MOST, ROUNDS = 64 << 20, 8 << 20, 8, 60
 
 
 class Threads(msgspec.Struct):
