@@ -34,6 +34,7 @@ class Figure(msgspec.Struct, frozen=True):
     compiler: str = ""
     counter: str = ""
     note: str = ""
+    core: str = ""  # that an estimate is for
     peer: str = ""
     ratio: float | None = None
 
@@ -109,6 +110,8 @@ def beside(figure: Figure, target: str, cards: list[Card], rows: list[Published]
     for answer in answers if operation else ():
         row = next((p for p in rows if p.name == answer.row and p.row.cipher == figure.cipher), None)
         if row is None or row.cpb(operation) is None and (operation != "both" or row.code(operation) is None):
+            continue
+        if answer.cores and figure.core not in answer.cores:
             continue
         blocks = "one block" if figure.blocks <= 1 else f"{figure.blocks} blocks"
         if operation != "ctr" and blocks != row.row.scenario:

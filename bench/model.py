@@ -74,7 +74,7 @@ class Target(Form, kw_only=True):
     name: str
     title: str
     chip: str  # as -mmcu and the simulator have it; empty for the host
-    machine: Literal["simavr", "msp430", "armv7m", "host"]  # the front end that runs it
+    machine: Literal["simavr", "msp430", "armv7m", "host", "neon"]  # the front end that runs it
     compiler: str
     flags: list[str]  # for C and for assembly alike
     size_flags: list[str] = []  # further ones for C that is to be small, as firmware is built
@@ -99,6 +99,7 @@ class Answer(Form):
 
     row: str  # <paper>/<id>
     differs: str = ""
+    cores: list[str] = []  # of a card for neon: whose estimates stand beside the row; empty: all
 
 
 class Survivor(Form):
@@ -120,6 +121,7 @@ class Kernel(Form):
     lane_masks: bool = False  # ANDs that random inputs hardly ever need: test_lanes_armv7m.py exhausts them
     stack: dict[Literal["eks", "dks", "enc", "dec"], int] = {}  # without the return address; dks as eks if absent
     lanes: int = 1  # blocks that bulk takes at once
+    machines: Literal["", "armv7", "aarch64"] = ""  # of a card for neon: which; empty: both
     on: list[str] = []  # of a card for any target: where it makes sense; empty: everywhere
     answers: list[Answer] = []
     survivors: list[Survivor] = []
@@ -150,6 +152,10 @@ class Card(msgspec.Struct, frozen=True):
     def source(self, kernel: str) -> Path:
         """The kernel's file: C or assembly."""
         return next(p for p in (self.folder / f"{kernel}.S", self.folder / f"{kernel}.c") if p.exists())
+
+    def source_of(self, descriptor: str) -> Path:
+        """The file of a kernel's descriptor, whatever its key size and direction."""
+        return self.source(next(k for k in self.kernels if re.fullmatch(rf"{k}(_\d+)?(_inv)?", descriptor)))
 
     def runs_on(self, kernel: str, target: str) -> bool:
         if self.target != "any":

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
-from bench import compare, counter, drbg, host, measure, modes, plot, tables
+from bench import compare, counter, drbg, host, measure, modes, neon, plot, tables, threads
 from bench.compare import OURS, Beside, Figure, Published
 from bench.model import ROOT, VARIANTS, BenchError, MissingTool, Target, load_cards, load_papers, load_targets
 
@@ -63,6 +63,9 @@ def report(names: list[str], ciphers: list[str]) -> None:
 
 def _measure(target: Target, ciphers: list[str], progress: measure.Progress) -> list[str]:
     """Measures and writes results/<target>.csv; answers what was left out."""
+    if target.machine == "neon":
+        _merge(RESULTS / "neon.csv", neon.Estimate, neon.measure(target, ciphers, progress), ciphers)
+        return []
     if target.machine != "host":
         rows = measure.measure(target, ciphers, progress)
         measure.write_csv(rows, RESULTS / f"{target.name}.csv", ciphers)
@@ -78,6 +81,7 @@ def _measure(target: Target, ciphers: list[str], progress: measure.Progress) -> 
     measured = host.measure(target, ciphers, progress)
     _merge(RESULTS / "host.csv", host.HostRow, measured.rows, ciphers)
     _merge(RESULTS / "host-length.csv", host.Length, measured.lengths, ciphers)
+    _merge(RESULTS / "host-threads.csv", threads.Threads, threads.measure(target, ciphers), ciphers)
     return [f"{peer} beside our kernels on the host" for peer in measured.left_out]
 
 
@@ -126,6 +130,9 @@ def _show(console: Console, target: Target, ciphers: list[str], cards: list, pap
         if target.machine == "host":
             if mine:
                 console.print(tables.host(f"{title}, {mine[0].note}", mine, _unit(mine)))
+                rows = [row for row in _threads(RESULTS / "host-threads.csv") if row.cipher in members]
+                if rows:
+                    console.print(tables.by_threads(f"{family} by threads", rows))
             continue
         lines = [line for f in mine for line in compare.beside(f, target.name, cards, rows)]
         waiting = [row for row in compare.unanswered(cards, rows) if row.row.cipher in members]
@@ -159,7 +166,8 @@ def _write(target: Target, figures: list[Figure], cards: list, papers: dict) -> 
     values, charts = make(target, figures, cards, papers)
     text = tables.render(
         "host.md.j2" if target.machine == "host" else "machine.md.j2",
-        title=_title(target, figures), settings=_settings(figures), **values,
+        title=_title(target, figures), settings=_settings(figures),
+        estimates=target.machine == "neon", **values,
     )  # fmt: skip
     changed = _save(RESULTS / f"{target.name}.md", text)
     drawn = sum(plot.draw(chart, RESULTS / "plots" / name) for name, chart in charts.items())
@@ -209,6 +217,14 @@ def _machine_pages(target: Target, figures: list[Figure], cards: list, papers: d
     return {"ciphers": pages, "others": compare.others(rows), **sections}, charts
 
 
+def _threads(path: Path) -> list[threads.Threads]:
+    """Counter mode by number of threads; none where there is no such file."""
+    if not path.exists():
+        return []
+    with path.open(newline="") as file:
+        return msgspec.convert(list(csv.DictReader(file)), list[threads.Threads], strict=False)
+
+
 def _lengths(path: Path) -> list[host.Length]:
     """The curves by message length; none where there is no such file."""
     if not path.exists():
@@ -247,7 +263,8 @@ def _host_pages(target: Target, figures: list[Figure], cards: list, papers: dict
                 [f"{mine[0].note}, one thread; our best kernel and the fastest other library"], f"{unit} per byte",
             )  # fmt: skip
         pages.append({"name": cipher, "figures": mine, "plots": plots})
-    return {"ciphers": pages, "unit": unit}, charts
+    by_threads = _threads(RESULTS / "host-threads.csv")
+    return {"ciphers": pages, "unit": unit, "threads": by_threads}, charts
 
 
 # ---- The README.
@@ -281,15 +298,19 @@ def _machine_summary(target: Target, figures: list[Figure], cards: list, papers:
     """One line a cipher and kernel: one block, beside the first published row that the card answers."""
     rows = compare.published(papers, target.published or target.name)
     lines = []
-    for cipher, kernel in dict.fromkeys((f.cipher, f.kernel) for f in figures):
-        mine = {f.operation: f for f in figures if (f.cipher, f.kernel) == (cipher, kernel) and f.blocks <= 1}
+    for cipher, kernel, core in dict.fromkeys((f.cipher, f.kernel, f.core) for f in figures):
+        same = [f for f in figures if (f.cipher, f.kernel, f.core) == (cipher, kernel, core)]
+        mine = {f.operation: f for f in same if f.blocks <= 1 or core}  # of an estimate the longest message
+        rivals = [f.cpb for f in figures if core and (f.cipher, f.core, f.operation) == (cipher, core, "enc")]
+        if core and mine["enc"].cpb > min(rivals):
+            continue  # of estimates the best for each core
         ours = {op: mine[op].cpb if op in mine else None for op in ("eks", "enc", "dec")}
         found: Beside | None = (
             next(iter(compare.beside(mine["enc"], target.name, cards, rows)), None) if "enc" in mine else None
         )
         row: Published | None = found.published if found else None
         lines.append({
-            "cipher": cipher, "kernel": kernel, "ours": ours,
+            "cipher": cipher, "kernel": f"{kernel}, estimate for {core}" if core else kernel, "ours": ours,
             "code": mine["enc"].code_bytes if "enc" in mine else None,
             "published": row.name if row else "",
             "theirs": {op: row.cpb(op) if row else None for op in ours},

@@ -55,7 +55,8 @@ def what(figure: Figure) -> str:
     """The operation and how much of it: enc, 64 blocks."""
     if figure.operation in ("eks", "dks") or figure.blocks <= 1:
         return figure.operation
-    return f"{figure.operation}, {figure.blocks} blocks"
+    blocks = f"{figure.operation}, {figure.blocks} blocks"
+    return f"{blocks}, est. {figure.core}" if figure.core else blocks
 
 
 def _coloured(value: float | None, before: str = "") -> Text:
@@ -171,3 +172,15 @@ def host(title: str, figures: list[Figure], unit: str) -> Group:
             table.add_row(name, amount(f), number(f.cpb, 2), size(f.code_bytes), *cells)
     legend = f"c/B: {unit} per byte (eks, dks: of the key); then other libraries' and the ratio theirs / ours."
     return Group(table, Text(legend + "\n", "dim"))
+
+
+def by_threads(title: str, rows: list) -> Table:
+    """Counter mode over a large buffer, a line for each number of threads."""
+    table = _table(f"{title}: {rows[0].note}, {rows[0].cores} cores")
+    for name in ("cipher", "threads", "MB/s", "speed-up", "of memory's"):
+        table.add_column(name, justify="left" if name == "cipher" else "right", no_wrap=True)
+    for row in rows:
+        table.add_row(
+            row.cipher, str(row.threads), f"{row.mb_per_s:.0f}", f"{row.speedup:.2f}", f"{100 * row.of_memory:.0f} %"
+        )
+    return table

@@ -20,7 +20,7 @@ from bench.machine import Call, Fault, Machine
 from bench.measure import kernels, open_machine
 from bench.model import VARIANTS, Card, Kernel, Target, load_targets
 
-TARGETS = {name: target for name, target in load_targets().items() if target.machine != "host"}
+TARGETS = {name: target for name, target in load_targets().items() if target.machine not in ("host", "neon")}
 SINGLE = ["eks", "dks", "enc", "dec"]
 OPERATIONS = [*SINGLE, "enc_bulk", "dec_bulk", "ctr"]
 SLOT = dict(zip(OPERATIONS, ["expand", "expand", "crypt", "crypt", "bulk", "bulk", "ctr"], strict=True))

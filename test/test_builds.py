@@ -24,11 +24,12 @@ BUILDS = {
     "tsan": (["-O1", "-fsanitize=thread", "-DTHREADS", "-pthread"], "gcc", []),
     "s390x": (["-O2", "-static"], "s390x-linux-gnu-gcc", ["qemu-s390x"]),
     "aarch64": (["-O2", "-static", "-march=armv8-a+crypto"], "aarch64-linux-gnu-gcc", ["qemu-aarch64"]),
+    "armv7": (["-O2", "-static"], "arm-linux-gnueabihf-gcc", ["qemu-arm"]),
     "valgrind": (["-O2", "-DTAINT"], "gcc", ["valgrind", "-q", "--error-exitcode=9"]),
     "valgrind-O3": (["-O3", "-DTAINT"], "gcc", ["valgrind", "-q", "--error-exitcode=9"]),
     "valgrind-clang": (["-O2", "-gdwarf-4", "-DTAINT"], "clang-14", ["valgrind", "-q", "--error-exitcode=9"]),
 }
-SLOW = ("valgrind", "s390x", "aarch64", "tsan", "asan")
+SLOW = ("valgrind", "s390x", "aarch64", "armv7", "tsan", "asan")
 
 
 def execute(name, text, *more):

@@ -47,6 +47,7 @@ HELPERS = {
     "avr-no-mul": AVR,
     "msp430": r"__mspabi_(mpy|sll|srl|sra|slll|srll|sllll|srlll|mpyi|mpyl|mpyll|divu|remu|divul|remul|func_epilog)\w*",
     "cortex-m0": r"__aeabi_(lmul|llsl|llsr|lasr|uidiv|uidivmod|idiv|idivmod|memcpy|memset|memclr|memmove)\w*|__gnu_thumb1_case\w*",
+    "armv7": r"__aeabi_(lmul|llsl|llsr|lasr|uidiv|uidivmod|idiv|idivmod)\w*",
     "cortex-m3": r"__aeabi_(lmul|llsl|llsr|lasr|memcpy|memset|memclr|memmove)\w*",
     "cortex-m4": r"__aeabi_(lmul|llsl|llsr|lasr|memcpy|memset|memclr|memmove)\w*",
 }

@@ -90,5 +90,6 @@ def test_diffusion_program_of_aria():
         native.run([sys.executable, ROOT / f"src/aria/{machine}/diffusion.py"])
 
 
-def test_constants_of_aria_for_x86():
-    native.run([sys.executable, ROOT / "src/aria/x86/constants.py"])
+def test_constants_of_aria():
+    for machine in ("x86", "neon"):
+        native.run([sys.executable, ROOT / f"src/aria/{machine}/constants.py"])

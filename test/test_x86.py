@@ -10,13 +10,12 @@ from random import Random
 
 import native
 import pytest
+import slots
 from library import BLOCK, KEY_SIZE, Descriptor, Key, Stream, crypt, features, library
 
 from bench import model
 
-CARDS = [card for card in model.load_cards() if card.machine == "x86_64"]
-KERNELS = {name: card for card in CARDS for name in card.kernels}
-PORTABLE = {card.cipher: next(iter(card.kernels)) for card in model.load_cards() if card.path.match("src/*/c/card.yml")}
+KERNELS = {name: card for name, card in slots.KERNELS.items() if card.machine == "x86_64"}
 EVERY = pytest.mark.parametrize("kernel", KERNELS)
 SIMDE = [f"-I{native.ROOT / 'test/simde'}", "-D__target__(x)=", "-DSIMDE", "-DTAINT", "-mssse3", "-O1", "-w", "-Werror=implicit-function-declaration"]
 VALGRIND = ["valgrind", "-q", "--error-exitcode=9"]
@@ -24,31 +23,9 @@ VALGRIND = ["valgrind", "-q", "--error-exitcode=9"]
 pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="not an x86-64 machine")
 
 
-def descriptors(kernel):
-    """Names of the kernel's descriptors, each with that of the portable kernel's."""
-    card = KERNELS[kernel]
-    suffixes = [v.suffix + d for v in model.VARIANTS[card.cipher] for d in ("", "_inv")]
-    return [(kernel + s, PORTABLE[card.cipher] + s) for s in suffixes]
-
-
-def runner(kernels, *flags, compiler="gcc"):
-    """test/x86_runner.c with these kernels."""
-    folders = {KERNELS[k].folder for k in kernels}
-    sources = [KERNELS[k].source(k) for k in kernels] + [p for f in folders for p in f.parent.glob("c/*.c")]
-    sources += [native.ROOT / "test/x86_runner.c", *(native.ROOT / "src/core").glob("*.c")]
-    named = "".join(f"X({ours},{portable})" for k in kernels for ours, portable in descriptors(k))
-    flags = ["-std=gnu99", "-O2", "-g", *(["-gdwarf-4"] if compiler == "clang-14" else []), f"-DKERNELS={named}", *flags]
-    return native.build("x86_runner", sorted(sources), flags, compiler)
-
-
 def run(kernel, arguments, *flags, compiler="gcc", prefix=()):
-    """Runs it for one kernel, all its descriptors; pytest.skip where the CPU lacks what it needs."""
-    program = runner([kernel], *flags, compiler=compiler)
-    done = subprocess.run([*prefix, program, *map(str, arguments)], capture_output=True, text=True)
-    names = [ours for ours, _ in descriptors(kernel)]
-    if done.returncode == 0 and done.stdout.split() == [word for n in names for word in (n, "skipped")]:
-        pytest.skip(f"{'valgrind' if prefix else 'this CPU'} lacks what {kernel} needs")
-    assert (done.returncode, done.stdout) == (0, "".join(f"{n} ok\n" for n in names)), done.stderr[-2000:]
+    debug = ["-g", *(["-gdwarf-4"] if compiler == "clang-14" else [])]
+    slots.run(kernel, arguments, [*debug, *flags], compiler, prefix)
 
 
 def blocks(kernel, size):
@@ -57,7 +34,7 @@ def blocks(kernel, size):
 
 def needs(kernel):
     """CPU features, as its descriptors say."""
-    return Descriptor.in_dll(library(), f"haechi_{descriptors(kernel)[0][0]}").needs
+    return Descriptor.in_dll(library(), f"haechi_{slots.descriptors(kernel)[0][0]}").needs
 
 
 @cache
@@ -161,12 +138,10 @@ def test_no_branch_or_address_depends_on_secrets(kernel):
 # ---- The test itself.
 
 
-def test_difference_is_noticed(tmp_path):
+def test_difference_is_noticed():
     """LEA-192 in the place of LEA-128."""
     first = next(k for k in KERNELS if k.startswith("lea"))
-    named = f"X({first}_128,lea_c_128)X({first}_192,lea_c_256)"
-    sources = [KERNELS[first].source(first), *native.ROOT.glob("src/lea/c/*.c"), *native.ROOT.glob("src/core/*.c")]
-    flags = ["-std=gnu99", "-O2", f"-DKERNELS={named}"]
-    program = native.build("x86_runner", sorted([*sources, native.ROOT / "test/x86_runner.c"]), flags)
+    pairs = [(f"{first}_128", "lea_c_128"), (f"{first}_192", "lea_c_256")]
+    program = slots.runner(first, pairs, [], "gcc")
     done = subprocess.run([program, "lengths", "1", "9", "1"], capture_output=True, text=True)
     assert (done.returncode, "differs" in done.stderr) == (1, True) or f"{first}_192 skipped" in done.stdout

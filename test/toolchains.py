@@ -12,14 +12,17 @@ TOOLCHAINS = {
     "cortex-m3": ["arm-none-eabi-gcc", "-std=c99", "-mcpu=cortex-m3", "-mthumb", "-O2", "-ffreestanding"],
     "cortex-m4": ["arm-none-eabi-gcc", "-std=c99", "-mcpu=cortex-m4", "-mthumb", "-O2", "-ffreestanding"],
     "aarch64": ["aarch64-linux-gnu-gcc", "-std=c99", "-O2", "-march=armv8-a+crypto"],
+    "aarch64-plain": ["aarch64-linux-gnu-gcc", "-std=c99", "-O2"],
+    "armv7": ["arm-linux-gnueabihf-gcc", "-std=c99", "-O2"],
     "s390x": ["s390x-linux-gnu-gcc", "-std=c99", "-O2"],
 }
 
 NM = {"avr": "avr-nm", "avr2560": "avr-nm", "avr-no-mul": "avr-nm", "cortex-m0": "arm-none-eabi-nm",
       "cortex-m3": "arm-none-eabi-nm", "cortex-m4": "arm-none-eabi-nm", "s390x": "s390x-linux-gnu-nm",
-      "aarch64": "aarch64-linux-gnu-nm"}  # fmt: skip
+      "aarch64": "aarch64-linux-gnu-nm", "aarch64-plain": "aarch64-linux-gnu-nm",
+      "armv7": "arm-linux-gnueabihf-nm"}  # fmt: skip
 
-# What compilers emit by themselves: a libc's four, and libgcc's helpers where the machine lacks the instruction.
+# What compilers emit by themselves, or hosted systems are asked: a libc's four, and libgcc's helpers where the machine lacks the instruction.
 ANYWHERE = {"memcpy", "memset", "memmove", "memcmp"}
 EMITTED = {
     "gcc": {"_GLOBAL_OFFSET_TABLE_"},
@@ -27,4 +30,6 @@ EMITTED = {
     "avr": {"__do_copy_data", "__do_clear_bss"},
     "avr2560": {"__do_copy_data", "__do_clear_bss"},
     "avr-no-mul": {"__do_copy_data", "__do_clear_bss"},
+    "aarch64-plain": {"getauxval"},  # what the CPU can do, core/features.c
+    "armv7": {"getauxval", "_GLOBAL_OFFSET_TABLE_"},
 }

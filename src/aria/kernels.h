@@ -3,6 +3,8 @@
  *
  * Suffixes: _128 _192 _256 and _128_inv _192_inv _256_inv.  -DHAECHI_ARIA_KERNEL=aria_c_table picks one by
  * name.  Tables only where no data cache can tell what was looked up: not on ARMv7E-M, which Cortex-M7 is. */
+#include "../core/neon.h"
+
 #if defined(HAECHI_ARIA_KERNEL)
 #define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(HAECHI_ARIA_KERNEL, suffix)
 #elif defined(__AVR_HAVE_MOVW__) && defined(__AVR_HAVE_LPMX__)
@@ -19,6 +21,11 @@
 #define HAECHI_ARIA_LADDER(RUNG, suffix)                                                                     \
     RUNG(aria_x86_avx512_gfni, suffix) RUNG(aria_x86_avx2_gfni, suffix) RUNG(aria_x86_avx2_vaes, suffix)     \
     RUNG(aria_x86_aesni, suffix) RUNG(aria_c, suffix)
+#elif HAECHI_HAS_NEON_AES
+#define HAECHI_ARIA_LADDER(RUNG, suffix)                                                                     \
+    RUNG(aria_neon_aes, suffix) RUNG(aria_neon_tower, suffix) RUNG(aria_c, suffix)
+#elif HAECHI_HAS_NEON
+#define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_neon_tower, suffix) RUNG(aria_c, suffix)
 #else
 #define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_c, suffix)
 #endif

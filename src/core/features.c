@@ -32,6 +32,33 @@ static uint16_t detect(void)
     }
     return (uint16_t)f;
 }
+#elif defined(__arm__) || defined(__aarch64__)
+#if defined(__linux__) && __STDC_HOSTED__
+#include <sys/auxv.h>
+
+/* Linux, Documentation/arch/arm64/elf_hwcaps.rst and arch/arm/include/uapi/asm/hwcap.h. */
+#define HWCAP_NEON_ARM (1ul << 12)
+#define HWCAP_AES_AARCH64 (1ul << 3)
+#define CPU_HAS(bit) ((getauxval(AT_HWCAP) & (bit)) != 0)
+#else
+#define CPU_HAS(bit) 0 /* then only what the compiler's flags promise */
+#endif
+
+static uint16_t detect(void)
+{
+    unsigned f = 0;
+#if defined(__ARM_NEON)
+    f |= HAECHI_NEON;
+#elif defined(__arm__)
+    if (CPU_HAS(HWCAP_NEON_ARM)) f |= HAECHI_NEON;
+#endif
+#if defined(__ARM_FEATURE_AES)
+    f |= HAECHI_ARM_AES;
+#elif defined(__aarch64__)
+    if (CPU_HAS(HWCAP_AES_AARCH64)) f |= HAECHI_ARM_AES;
+#endif
+    return (uint16_t)f;
+}
 #else
 static uint16_t detect(void)
 {

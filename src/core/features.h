@@ -16,6 +16,10 @@
 #define HAECHI_AVX512 0x0080
 #define HAECHI_AVX512VBMI 0x0100
 
+/* Arm: the vectors, which AArch64 always has; the AES instructions of AArch64. */
+#define HAECHI_NEON 0x0200
+#define HAECHI_ARM_AES 0x0400
+
 /* The features of this CPU that haechi_init goes by; asked of the CPU once. */
 uint16_t haechi_features(void);
 

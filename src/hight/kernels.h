@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Suffixes: none and _inv.  -DHAECHI_HIGHT_KERNEL=hight_avr_ram picks one by name. */
+#include "../core/neon.h"
+
 #if defined(HAECHI_HIGHT_KERNEL)
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(HAECHI_HIGHT_KERNEL, suffix)
 #elif defined(__AVR_HAVE_MOVW__) /* kernels with tables in RAM are taken by name alone */
@@ -14,6 +16,10 @@
 #define HAECHI_HIGHT_LADDER(RUNG, suffix)                                                                    \
     RUNG(hight_x86_avx512_gfni, suffix) RUNG(hight_x86_avx2_gfni, suffix) RUNG(hight_x86_avx2, suffix)       \
     RUNG(hight_x86_ssse3, suffix) RUNG(hight_c, suffix)
+#elif HAECHI_HAS_NEON && defined(__aarch64__)
+#define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_neon_table, suffix) RUNG(hight_c, suffix)
+#elif HAECHI_HAS_NEON
+#define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_neon_pmull, suffix) RUNG(hight_c, suffix)
 #else
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_c, suffix)
 #endif

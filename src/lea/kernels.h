@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Suffixes: _128 _192 _256 and _128_inv _192_inv _256_inv.  -DHAECHI_LEA_KERNEL=lea_c picks one by name. */
+#include "../core/neon.h"
+
 #if defined(HAECHI_LEA_KERNEL)
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(HAECHI_LEA_KERNEL, suffix)
 #elif defined(__AVR_HAVE_MUL__) && defined(__AVR_HAVE_MOVW__)
@@ -13,6 +15,8 @@
 #elif defined(__x86_64__) && defined(__GNUC__)
 #define HAECHI_LEA_LADDER(RUNG, suffix)                                                                      \
     RUNG(lea_x86_avx512, suffix) RUNG(lea_x86_avx2, suffix) RUNG(lea_x86_ssse3, suffix) RUNG(lea_c, suffix)
+#elif HAECHI_HAS_NEON
+#define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_neon, suffix) RUNG(lea_c, suffix)
 #else
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_c, suffix)
 #endif

@@ -1,10 +1,10 @@
-/* x86_runner.c - every slot of x86 kernels against the portable kernel of the same cipher.
+/* kernel_runner.c - every slot of a host's kernels against the portable kernel of the same cipher.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- *     x86_runner lengths FIRST LAST STEP    messages of so many blocks, at addresses that change with the length
- *     x86_runner edges FIRST LAST STEP      likewise, input at the end of an array: for AddressSanitizer
- *     x86_runner places BLOCKS              all 64 x 64 places of input and output in a cache line
- *     x86_runner carries BLOCKS             counters whose carry runs up to every byte, and out of the first
+ *     kernel_runner lengths FIRST LAST STEP    messages of so many blocks, at addresses that change with the length
+ *     kernel_runner edges FIRST LAST STEP      likewise, input at the end of an array: for AddressSanitizer
+ *     kernel_runner places BLOCKS              all 64 x 64 places of input and output in a cache line
+ *     kernel_runner carries BLOCKS             counters whose carry runs up to every byte, and out of the first
  *
  * -DKERNELS=X(lea_x86_avx2_128,lea_c_128)... names the kernels and what they must agree with.
  * Prints a line for each: "NAME ok", or "NAME skipped" where this CPU lacks what it needs; exits with 1 at the first
