@@ -18,9 +18,9 @@
 // A slot is a byte: T = 8/D clocks.  A window is four slots: a round, or the block's way in or out.
 //
 //   window   rounds  count   text                                   keys
-//   in       0       x1      data_i lanes to E and O, whitened      WK0..WK3, from the upper ring
+//   in       0       11      data_i lanes to E and O, whitened      WK0..WK3, from the upper ring
 //   round    1       00..11  one round a window, 32 windows         SK: two windows lower ring, two upper
-//   out      0       x0      lanes to data_o, whitened              WK4..WK7, from the lower ring
+//   out      0       00      lanes to data_o, whitened              WK4..WK7, from the lower ring
 
 `default_nettype none
 
@@ -72,7 +72,7 @@ module hight_serial #(
   // ---- Slots and windows.
   wire last_slot = &slot_q;
   wire window_end = slot_end & last_slot;
-  wire ready = ~rounds_q & count_q[0];
+  wire ready = ~rounds_q & count_q[1];
   wire within = ~(slot_end | rst);
   wire clk_slot, en_slot, clk_window, en_window;
   hight_gate gate_slot (.clk_i(clk), .en_i(en), .hold_i(within), .clk_o(clk_slot), .en_o(en_slot));
@@ -83,23 +83,26 @@ module hight_serial #(
   wire done;
   always @(posedge clk_window)
     if (en_window) begin
-      count_q  <= {rounds_q & (count_q[1] ^ count_q[0]), ~(count_q[0] & rst_ni)};
-      rounds_q <= rst_ni & (rounds_q ? ~done : count_q[0]);
+      count_q[0] <= rst | ~count_q[0];
+      count_q[1] <= rst | (count_q[1] ^ (count_q[0] | ~rounds_q));
+      rounds_q   <= rst_ni & (rounds_q ? ~done : count_q[1]);
     end
 
-  // ---- F0 and F1: bit i of a byte rotated by s is bit i-s.
-  wire [D-1:0] f;
+  // ---- F0 and F1.  byte[7+u] is bit u of the byte in F, counted from the bits at work; what is below 0 has gone by and
+  // is above the others or in O.
+  wire [D+6:0] byte;
+  wire [D+6:1] pair = byte[D+6:1] ^ byte[D+5:0];
+  wire use_f0 = rounds_q & slot_q[0];
+  wire use_f1 = rounds_q & ~slot_q[0];
+  wire [D-1:0] f = ({D{use_f0}} & pair[6+:D] | {D{use_f1}} & pair[4+:D])
+                 ^ ({D{use_f0}} & byte[0+:D] | {D{use_f1}} & byte[1+:D]);
   generate
-    genvar i, s;
-    for (i = 0; i < D; i = i + 1) begin : g_f
-      wire [7:1] rol;
-      for (s = 1; s < 8; s = s + 1) begin : g_rol
-        localparam N = (s - i + D - 1) / D;  // from this clock on the bit is in O
-        if (i >= s) assign rol[s] = f_q[i-s];
-        else if (N >= T) assign rol[s] = f_q[8+i-s];
-        else assign rol[s] = from[N] ? o_q[32+i-s] : f_q[8+i-s];
-      end
-      assign f[i] = rounds_q & (slot_q[0] ? rol[1] ^ rol[2] ^ rol[7] : rol[3] ^ rol[4] ^ rol[6]);
+    genvar u;
+    assign byte[7+:D] = f_q[D-1:0];
+    for (u = 1; u < 8; u = u + 1) begin : g_byte
+      localparam N = (u + D - 1) / D;  // from this clock on the bit is in O
+      if (N >= T) assign byte[7-u] = f_q[8-u];
+      else assign byte[7-u] = from[N] ? o_q[32-u] : f_q[8-u];
     end
   endgenerate
 
@@ -133,15 +136,18 @@ module hight_serial #(
   hight_gate gate_upper (.clk_i(clk), .en_i(en), .hold_i(rounds_q & ~count_q[1] & pause), .clk_o(clk_upper), .en_o(en_upper));
   always @(posedge clk_upper) if (en_upper) upper_q <= {rst_ni ? upper_q[D-1:0] : key_i, upper_q[63:D]};
   always @(posedge clk_lower) if (en_lower) lower_q <= {rst_ni ? lower_q[D-1:0] : upper_q[D-1:0], lower_q[63:D]};
-  wire [D-1:0] key = ready ? upper_q[32+:D] : rounds_q & count_q[1] ? upper_q[40+:D] : lower_q[32+:D];
+  wire [D-1:0] key = ~count_q[1] ? lower_q[32+:D] : rounds_q ? upper_q[40+:D] : upper_q[32+:D];
 
   // ---- Adders: SK = key + delta, then x + (F1 ^ SK) or x ^ (F0 + SK); one chain of carries serves both.
   wire [D-1:0] x = ready ? data_i[D-1:0] : o_q[D-1:0];
   wire [D-1:0] sk, new;
   wire [D:0] sk_carry, carry;
   generate
+    genvar i;
     for (i = 0; i < D; i = i + 1) begin : g_add
-      hight_add add_delta (.a_i(key[i]), .b_i(delta[i]), .c_i(sk_carry[i]), .s_o(sk[i]), .c_o(sk_carry[i+1]));
+      if (D == 8 && i == 0) assign {sk_carry[1], sk[0]} = {key[0] & delta[0], key[0] ^ delta[0]};
+      else if (D == 8 && i == 7) assign {sk_carry[8], sk[7]} = {1'b0, key[7] ^ sk_carry[7]};
+      else hight_add add_delta (.a_i(key[i]), .b_i(delta[i]), .c_i(sk_carry[i]), .s_o(sk[i]), .c_o(sk_carry[i+1]));
       wire f_sk = f[i] ^ sk[i];
       wire half = x[i] ^ f_sk;
       assign new[i] = half ^ carry[i];
@@ -178,7 +184,7 @@ module hight_serial #(
   always @(posedge clk) if (en) o_q <= {ready ? data_i[2*D-1:D] : f_q[D-1:0], o_q[31:D]};
 
   assign ready_o = ready;
-  assign valid_o = ~(rounds_q | count_q[0]);
+  assign valid_o = ~(rounds_q | count_q[1]);
   assign data_o  = {f_q[D-1:0], new};
 endmodule
 
