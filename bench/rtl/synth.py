@@ -14,11 +14,12 @@ from bench.rtl.liberty import Library, prepare
 
 RTL = ROOT / "rtl/hight"
 
-# Area first. The three find the best netlist for different cores and libraries.
+# Area first. Each finds the smallest netlist of some core in some library.
 SCRIPTS = {
     "amap": "strash;ifraig;dch;amap -m;topo",
-    "map": "strash;ifraig;scorr;dch -f;map -a;topo",
-    "dc2": "strash;ifraig;scorr;dc2;dc2;dch -f;map -a -B 0.9;topo",
+    "amapf": "strash;ifraig;dch -f;amap;topo",
+    "amapfm": "strash;ifraig;dch -f;amap -m;topo",
+    "syn3": "strash;ifraig;&get -n;&syn3;&syn3;&put;dch;amap;topo",
 }
 # What hight_cells.v leaves to the library: module, its ports, the field of the library that names the cell.
 HAND = {

@@ -1,35 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// HIGHT encryption, D = 1, 2, 4 or 8 bits a clock.  README.md tells the idea, the port list and the schedule.
+// HIGHT, D = 1, 2, 4 or 8 bits a clock.  README.md tells the idea, the ports and how to load and unload.
 //
-// A round pairs an even byte with the odd byte above it: the even one passes unchanged and becomes odd, the odd one
-// takes in F of the even one and becomes even.  So even bytes stream through E and F into O, and what leaves O is
-// worked on and enters E.
+// A round pairs a byte A, which passes unchanged, with a byte B, which takes in F(A).  B becomes the next A, A the next
+// B.  Encrypting, A are the even bytes and B the odd ones; decrypting it is the other way round.
 //
-//              +---------- last byte of a round: E holds, F takes it ---------+
-//              |                                                              v
-//   new ---> E [23:0] -------------------------------------------------> F [7:0] ---> O [31:0] ---> x
-//    ^                                                                    |              |          |
-//    |                                               window of 8 bits: what is still in F and what  |
-//    |                                               has gone to O already = the byte, rotated      |
-//    |                                                                    |                         |
-//    +--- x + (F1 ^ SK)   slots 0 and 2                               F0, F1                        |
-//    +--- x ^ (F0 + SK)   slots 1 and 3   <---------------------------------------------------------+
+//              +------- encrypting, last byte of a round: E holds, F takes it ------+
+//              |                                                                    v
+//   new ---> E [23:0] ----------------------------------------------------------> F [7:0] ---> O [31:0] ---> x
+//    ^                                                                               |            |          |
+//    |                                  a window of 8 bits: what is still in F and what has      |
+//    |                                  gone to O already = the byte A, rotated by any amount     |
+//    |                                                                               |                       |
+//    +-- x + (F1 ^ SK)   slots 0 and 2  <------------------------------------- F0, F1 of A                   |
+//    +-- x ^ (F0 + SK)   slots 1 and 3  <--------------------------------------------------------------------+
 //
-// A slot is a byte: T = 8/D clocks.  A window is four slots: a round, or the block's way in or out.
+// Decrypting, E never holds; instead the first A of a round waits in O [7:0] and the others pass it by.
 //
-//   window   rounds  count   text                                   keys
-//   in       0       11      data_i lanes to E and O, whitened      WK0..WK3, from the upper ring
-//   round    1       00..11  one round a window, 32 windows         SK: two windows lower ring, two upper
-//   out      0       00      lanes to data_o, whitened              WK4..WK7, from the lower ring
+// A slot is a byte: T = 8/D clocks.  A window is four slots: a round, or the way in or out.
+//
+//   window   rounds  count            text                         keys
+//   in       0       10               data_i to E and O, whitened  upper ring (decrypting: lower)
+//   round    1       00, 01, 11, 10   one round, 32 windows        two windows lower, two upper (upper, lower)
+//   out      0       00               data_o, whitened             lower ring (upper)
+//
+// A ring that is at work turns as its bytes are used.  At rest it turns too, but for one slot (decrypting: only for one
+// slot), and this is how the bytes of the key schedule move by one.
 
 `default_nettype none
 
 module hight_serial #(
-    parameter D = 1
+    parameter D = 1,
+    parameter BOTH = 0,  // with decryption
+    parameter STALL = 1  // with stall_i
 ) (
     input  wire           clk_i,
     input  wire           rst_ni,
     input  wire           stall_i,
+    input  wire           dec_i,
     input  wire [  D-1:0] key_i,
     input  wire [2*D-1:0] data_i,
     output wire           ready_o,
@@ -42,14 +49,21 @@ module hight_serial #(
   reg [23:0] e_q;
   reg [ 7:0] f_q;
   reg [31:0] o_q;
-  reg [63:0] lower_q, upper_q;  // MK7..MK0 and MK15..MK8, used from the low end
+  reg [63:0] lower_q, upper_q;  // MK7..MK0 and MK15..MK8
   reg [ 6:0] delta_q;
   reg [ 1:0] slot_q, count_q;
   reg        rounds_q;
 
   wire rst = ~rst_ni;
+  wire dec = BOTH ? dec_i : 1'b0;
   wire clk, en;
-  hight_gate stall (.clk_i(clk_i), .en_i(1'b1), .hold_i(stall_i), .clk_o(clk), .en_o(en));
+  generate
+    if (STALL) begin : g_stall
+      hight_gate stall (.clk_i(clk_i), .en_i(1'b1), .hold_i(stall_i), .clk_o(clk), .en_o(en));
+    end else begin : g_stall
+      assign {clk, en} = {clk_i, 1'b1};
+    end
+  endgenerate
 
   // ---- The clocks of a slot: from[n] from clock n on.  A Johnson counter, so each is one gate.
   wire [T-1:0] from;
@@ -71,75 +85,95 @@ module hight_serial #(
 
   // ---- Slots and windows.
   wire last_slot = &slot_q;
-  wire window_end = slot_end & last_slot;
-  wire ready = ~rounds_q & count_q[1];
+  wire in = ~rounds_q & count_q[1];
+  wire out = ~rounds_q & ~count_q[1];
+  wire last;  // the last round: count 10, and the delta that only this one has
   wire within = ~(slot_end | rst);
   wire clk_slot, en_slot, clk_window, en_window;
   hight_gate gate_slot (.clk_i(clk), .en_i(en), .hold_i(within), .clk_o(clk_slot), .en_o(en_slot));
-  hight_gate gate_window (.clk_i(clk), .en_i(en), .hold_i(~(window_end | rst)), .clk_o(clk_window), .en_o(en_window));
-
+  hight_gate gate_window (
+      .clk_i(clk), .en_i(en), .hold_i(~(slot_end & last_slot | rst)), .clk_o(clk_window), .en_o(en_window)
+  );
   always @(posedge clk_slot) if (en_slot) slot_q <= rst ? 2'd0 : slot_q + 2'd1;
-
-  wire done;
   always @(posedge clk_window)
     if (en_window) begin
-      count_q[0] <= rst | ~count_q[0];
-      count_q[1] <= rst | (count_q[1] ^ (count_q[0] | ~rounds_q));
-      rounds_q   <= rst_ni & (rounds_q ? ~done : count_q[1]);
+      count_q  <= {rst | out | count_q[0], rounds_q & ~count_q[1]};
+      rounds_q <= ~(rst | out | last);
     end
 
-  // ---- F0 and F1.  byte[7+u] is bit u of the byte in F, counted from the bits at work; what is below 0 has gone by and
-  // is above the others or in O.
-  wire [D+6:0] byte;
-  wire [D+6:1] pair = byte[D+6:1] ^ byte[D+5:0];
-  wire use_f0 = rounds_q & slot_q[0];
-  wire use_f1 = rounds_q & ~slot_q[0];
-  wire [D-1:0] f = ({D{use_f0}} & pair[6+:D] | {D{use_f1}} & pair[4+:D])
-                 ^ ({D{use_f0}} & byte[0+:D] | {D{use_f1}} & byte[1+:D]);
+  // ---- F0 and F1.  a[7] is the first of the bits at work, a[6] the one below; those below bit 0 are bit 7 and so on.
+  wire [D+6:0] a;
+  wire [D+6:1] pair = a[D+6:1] ^ a[D+5:0];
+  wire [D-1:0] f;
+  assign a[7+:D] = f_q[D-1:0];
   generate
     genvar u;
-    assign byte[7+:D] = f_q[D-1:0];
-    for (u = 1; u < 8; u = u + 1) begin : g_byte
+    for (u = 1; u < 8; u = u + 1) begin : g_a
       localparam N = (u + D - 1) / D;  // from this clock on the bit is in O
-      if (N >= T) assign byte[7-u] = f_q[8-u];
-      else assign byte[7-u] = from[N] ? o_q[32-u] : f_q[8-u];
+      if (N >= T) assign a[7-u] = f_q[8-u];
+      else assign a[7-u] = from[N] ? o_q[32-u] : f_q[8-u];
+    end
+    // The same function; the second form is smaller where there is no window.
+    if (D < 8) begin : g_f
+      assign f = {D{rounds_q}} & ((slot_q[0] ? pair[6+:D] : pair[4+:D]) ^ (slot_q[0] ? a[0+:D] : a[1+:D]));
+    end else begin : g_f
+      wire [D-1:0] f0 = {D{rounds_q & slot_q[0]}}, f1 = {D{rounds_q & ~slot_q[0]}};
+      assign f = (f0 & pair[6+:D] | f1 & pair[4+:D]) ^ (f0 & a[0+:D] | f1 & a[1+:D]);
     end
   endgenerate
 
-  // ---- Delta: 7 bits turn once in a slot and take the feedback in its last step; bit 7 is 0.
-  localparam [7:0] FIRST = {7'b1011010, 1'b0};
+  // ---- Delta: s[n+6]..s[n] of the sequence s[n+7] = s[n+3] ^ s[n].  It turns once in a slot (7 steps of 8) and takes
+  // the feedback in its last step.  Bit 7 of delta is 0.  Decrypting, rounds go down: after the fourth delta 7 back.
+  localparam [6:0] DELTA_0 = 7'b1011010, DELTA_124 = 7'b1010111;
+  wire back = dec & last_slot;
   wire [D-1:0] delta;
+  wire [6:0] now, before;  // the state, unturned, in the last clock of a slot; and the one 7 earlier
+  assign before[6:4] = now[6:4] ^ now[2:0];
+  assign before[3:0] = now[3:0] ^ {before[6:4], before[3]};
   generate
     if (D == 8) begin : g_delta
-      always @(posedge clk) if (en) delta_q <= rounds_q ? {delta_q[0] ^ delta_q[3], delta_q[6:1]} : FIRST[7:1];
-      assign delta = {1'b0, delta_q & {7{rounds_q}}};
+      wire start = in & last_slot;
+      wire stay = ~(rst | last & last_slot);
+      wire [6:0] next = back ? before : {delta_q[3] ^ delta_q[0], delta_q[6:1]};
+      always @(posedge clk)
+        if (en) delta_q <= {7{stay}} & next | {7{start}} & (dec ? DELTA_124 : DELTA_0);
+      assign now = delta_q;
+      assign delta = {1'b0, delta_q};
     end else begin : g_delta
       wire [D-1:0] turn = delta_q[D-1:0] ^ (TOP & {D{slot_end & delta_q[D+2]}});
-      wire [D-1:0] first;
-      if (D == 1) assign first = (from[2] & ~from[3]) | (from[4] & ~from[6]) | from[7];
-      if (D == 2) assign first = from[3] ? FIRST[7:6] : from[2] ? FIRST[5:4] : from[1] ? FIRST[3:2] : FIRST[1:0];
-      if (D == 4) assign first = from[1] ? FIRST[7:4] : FIRST[3:0];
-      always @(posedge clk) if (en) delta_q <= {rounds_q ? turn : first, delta_q[6:D]};
+      wire [7:0] first = {dec ? DELTA_124 : DELTA_0, 1'b0};
+      wire [D-1:0] start;
+      if (D == 1) assign start = from[4] ? (from[6] ? (from[7] ? first[7] : first[6]) : from[5] ? first[5] : first[4])
+                               : from[2] ? (from[3] ? first[3] : first[2]) : from[1] ? first[1] : first[0];
+      if (D == 2) assign start = from[2] ? (from[3] ? first[7:6] : first[5:4]) : from[1] ? first[3:2] : first[1:0];
+      if (D == 4) assign start = from[1] ? first[7:4] : first[3:0];
+      wire [6:0] next = {rounds_q ? turn : start, delta_q[6:D]};
+      always @(posedge clk) if (en) delta_q <= back & rounds_q & slot_end ? before : next;
+      assign now = {delta_q, delta_q} >> (D - 1);
       assign delta = delta_q[D-1:0] & {D{rounds_q}} & ~(TOP & {D{slot_end}});
     end
   endgenerate
-  localparam M = D == 8 ? 1 : D;
-  assign done = &count_q & delta_q[M] & ~delta_q[M+1];
+  assign last = count_q[1] & ~count_q[0] & now[1] & now[3] & (!BOTH | now[4] & rounds_q);
 
-  // ---- Keys: two rings.  The one that rests turns one byte less: the rotation of the key schedule.
-  wire pause = D == 1 ? slot_end
-             : D == 2 ? slot_end & count_q[0]
-             : D == 4 ? slot_end & count_q[0] & slot_q[1]
-             : count_q[0] & last_slot;
+  // ---- Keys.
+  wire use_upper = count_q[1] ^ dec;
+  wire pause_lower = rounds_q & (last_slot & count_q[0] ^ dec);
+  wire pause_upper = rounds_q & (last_slot & (BOTH ? count_q[0] : ~count_q[0]) ^ dec);
   wire clk_lower, en_lower, clk_upper, en_upper;
-  hight_gate gate_lower (.clk_i(clk), .en_i(en), .hold_i(rounds_q & count_q[1] & pause), .clk_o(clk_lower), .en_o(en_lower));
-  hight_gate gate_upper (.clk_i(clk), .en_i(en), .hold_i(rounds_q & ~count_q[1] & pause), .clk_o(clk_upper), .en_o(en_upper));
+  hight_gate gate_lower (
+      .clk_i(clk), .en_i(en), .hold_i(use_upper & pause_lower), .clk_o(clk_lower), .en_o(en_lower)
+  );
+  hight_gate gate_upper (
+      .clk_i(clk), .en_i(en), .hold_i(~use_upper & pause_upper), .clk_o(clk_upper), .en_o(en_upper)
+  );
   always @(posedge clk_upper) if (en_upper) upper_q <= {rst_ni ? upper_q[D-1:0] : key_i, upper_q[63:D]};
   always @(posedge clk_lower) if (en_lower) lower_q <= {rst_ni ? lower_q[D-1:0] : upper_q[D-1:0], lower_q[63:D]};
-  wire [D-1:0] key = ~count_q[1] ? lower_q[32+:D] : rounds_q ? upper_q[40+:D] : upper_q[32+:D];
+  wire [D-1:0] key = ~use_upper ? lower_q[32+:D] : rounds_q ? upper_q[40+:D] : upper_q[32+:D];
 
-  // ---- Adders: SK = key + delta, then x + (F1 ^ SK) or x ^ (F0 + SK); one chain of carries serves both.
-  wire [D-1:0] x = ready ? data_i[D-1:0] : o_q[D-1:0];
+  // ---- Adders: SK = key + delta, then x + (F1 ^ SK) or x ^ (F0 + SK); decrypting x - (F1 ^ SK).  One chain of carries
+  // or borrows serves all.
+  wire wait_o = dec & rounds_q & ~last_slot;
+  wire [D-1:0] x = in ? data_i[D-1:0] : wait_o ? o_q[8+:D] : o_q[D-1:0];
   wire [D-1:0] sk, new;
   wire [D:0] sk_carry, carry;
   generate
@@ -151,7 +185,8 @@ module hight_serial #(
       wire f_sk = f[i] ^ sk[i];
       wire half = x[i] ^ f_sk;
       assign new[i] = half ^ carry[i];
-      assign carry[i+1] = (slot_q[0] ? f_sk : half) ? carry[i] : slot_q[0] ? sk[i] : x[i];
+      if (BOTH) assign carry[i+1] = (slot_q[0] ? f_sk : half ^ dec) ? carry[i] : slot_q[0] ? f[i] : f_sk;
+      else assign carry[i+1] = slot_q[0] ? f[i] & sk[i] | f_sk & carry[i] : x[i] & f_sk | half & carry[i];
     end
     if (D == 8) begin : g_carry
       assign sk_carry[0] = 1'b0;
@@ -169,22 +204,29 @@ module hight_serial #(
   endgenerate
 
   // ---- Text.
-  wire jump = rounds_q & last_slot;
-  wire clk_e, en_e;
-  hight_gate gate_e (.clk_i(clk), .en_i(en), .hold_i(jump), .clk_o(clk_e), .en_o(en_e));
-  always @(posedge clk_e) if (en_e) e_q <= {new, e_q[23:D]};
+  wire jump = rounds_q & last_slot & ~dec;
   wire [D-1:0] to_f = jump ? new : e_q[D-1:0];
+  wire clk_e, en_e, clk_o, en_o;
+  hight_gate gate_e (.clk_i(clk), .en_i(en), .hold_i(jump), .clk_o(clk_e), .en_o(en_e));
   generate
-    if (D == 8) begin : g_f_q
+    if (BOTH) begin : g_wait
+      hight_gate gate_o (.clk_i(clk), .en_i(en), .hold_i(wait_o), .clk_o(clk_o), .en_o(en_o));
+    end else begin : g_wait
+      assign {clk_o, en_o} = {clk, en};
+    end
+    if (D == 8) begin : g_bytes
       always @(posedge clk) if (en) f_q <= to_f;
-    end else begin : g_f_q
+      always @(posedge clk_o) if (en_o) o_q[7:0] <= o_q[15:8];
+    end else begin : g_bytes
       always @(posedge clk) if (en) f_q <= {to_f, f_q[7:D]};
+      always @(posedge clk_o) if (en_o) o_q[7:0] <= {o_q[8+:D], o_q[7:D]};
     end
   endgenerate
-  always @(posedge clk) if (en) o_q <= {ready ? data_i[2*D-1:D] : f_q[D-1:0], o_q[31:D]};
+  always @(posedge clk_e) if (en_e) e_q <= {new, e_q[23:D]};
+  always @(posedge clk) if (en) o_q[31:8] <= {in ? data_i[2*D-1:D] : f_q[D-1:0], o_q[31:8+D]};
 
-  assign ready_o = ready;
-  assign valid_o = ~(rounds_q | count_q[1]);
+  assign ready_o = in;
+  assign valid_o = out;
   assign data_o  = {f_q[D-1:0], new};
 endmodule
 
