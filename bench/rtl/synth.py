@@ -25,7 +25,7 @@ SCRIPTS = {
 HAND = {
     "hight_or": ("a_i b_i y_o", "or_"),
     "hight_nor": ("a_i b_i y_o", "nor"),
-    "hight_latch": ("d_i open_i q_o", "latch"),
+    "hight_latch_bit": ("d_i open_i q_o", "latch"),
     "hight_add": ("a_i b_i c_i s_o c_o", "add"),
 }
 
@@ -110,7 +110,7 @@ def synthesise(top: str, parameters: dict[str, int], library: Library, folder: P
         for cell, count in re.findall(r"^ {5,}(\S+) +(\d+)$", Path(f"{out}.{script}.stat").read_text(), re.M):
             if cell in areas:
                 cells[cell] += int(count)
-            elif cell.startswith("$") or cell.startswith("hight"):
+            elif cell.startswith("$") or cell.startswith("hight_"):
                 raise BenchError(f"{name}: {cell} was not mapped")
         found.append((sum(areas[c] * n for c, n in cells.items()) / unit, script, cells))
     area, script, cells = min(found, key=lambda f: f[0])

@@ -33,8 +33,34 @@ module hight_or (
   assign y_o = a_i | b_i;
 endmodule
 
-// One bit of a latch store: transparent while open_i is 1.
-module hight_latch (
+// A byte in latches, open in the low half of the clocks in which open_i is 1.
+module hight_row (
+    input  wire       clk_i,
+    input  wire       en_i,   // what the gate above answered
+    input  wire       open_i,
+    input  wire [7:0] d_i,
+    output wire [7:0] q_o
+);
+`ifdef HIGHT_FPGA
+  reg [7:0] row_q;
+  always @(posedge clk_i) if (en_i & open_i) row_q <= d_i;
+  assign q_o = row_q;
+`else
+  wire open;
+  hight_nor pulse (.a_i(clk_i), .b_i(~open_i), .y_o(open));
+  hight_latch_bit bit_0 (.d_i(d_i[0]), .open_i(open), .q_o(q_o[0]));
+  hight_latch_bit bit_1 (.d_i(d_i[1]), .open_i(open), .q_o(q_o[1]));
+  hight_latch_bit bit_2 (.d_i(d_i[2]), .open_i(open), .q_o(q_o[2]));
+  hight_latch_bit bit_3 (.d_i(d_i[3]), .open_i(open), .q_o(q_o[3]));
+  hight_latch_bit bit_4 (.d_i(d_i[4]), .open_i(open), .q_o(q_o[4]));
+  hight_latch_bit bit_5 (.d_i(d_i[5]), .open_i(open), .q_o(q_o[5]));
+  hight_latch_bit bit_6 (.d_i(d_i[6]), .open_i(open), .q_o(q_o[6]));
+  hight_latch_bit bit_7 (.d_i(d_i[7]), .open_i(open), .q_o(q_o[7]));
+  wire unused = en_i;
+`endif
+endmodule
+
+module hight_latch_bit (
     input  wire d_i,
     input  wire open_i,
     output reg  q_o
@@ -42,7 +68,6 @@ module hight_latch (
   always @* if (open_i) q_o = d_i;
 endmodule
 
-// Opens a latch row: a pulse as long as the low half of the clock.
 module hight_nor (
     input  wire a_i,
     input  wire b_i,

@@ -86,7 +86,8 @@ module hight_serial #(
   // ---- Slots and windows.
   wire last_slot = &slot_q;
   wire in = ~rounds_q & count_q[1];
-  wire out = ~rounds_q & ~count_q[1];
+  wire out = ~(rounds_q | count_q[1]);
+  wire jump = rounds_q & last_slot & ~dec;
   wire last;  // the last round: count 10, and the delta that only this one has
   wire within = ~(slot_end | rst);
   wire clk_slot, en_slot, clk_window, en_window;
@@ -143,28 +144,31 @@ module hight_serial #(
       wire [D-1:0] turn = delta_q[D-1:0] ^ (TOP & {D{slot_end & delta_q[D+2]}});
       wire [7:0] first = {dec ? DELTA_124 : DELTA_0, 1'b0};
       wire [D-1:0] start;
-      if (D == 1) assign start = from[4] ? (from[6] ? (from[7] ? first[7] : first[6]) : from[5] ? first[5] : first[4])
+      if (D == 1 && !BOTH) assign start = from[2] & ~from[3] | from[4] & ~from[6] | from[7];
+      else if (D == 1) assign start = from[4] ? (from[6] ? (from[7] ? first[7] : first[6]) : from[5] ? first[5] : first[4])
                                : from[2] ? (from[3] ? first[3] : first[2]) : from[1] ? first[1] : first[0];
       if (D == 2) assign start = from[2] ? (from[3] ? first[7:6] : first[5:4]) : from[1] ? first[3:2] : first[1:0];
       if (D == 4) assign start = from[1] ? first[7:4] : first[3:0];
       wire [6:0] next = {rounds_q ? turn : start, delta_q[6:D]};
-      always @(posedge clk) if (en) delta_q <= back & rounds_q & slot_end ? before : next;
+      wire step = back & rounds_q & slot_end;
+      always @(posedge clk) if (en) delta_q <= {7{step}} & before | {7{~step}} & next;
       assign now = {delta_q, delta_q} >> (D - 1);
       assign delta = delta_q[D-1:0] & {D{rounds_q}} & ~(TOP & {D{slot_end}});
     end
   endgenerate
-  assign last = count_q[1] & ~count_q[0] & now[1] & now[3] & (!BOTH | now[4] & rounds_q);
+  assign last = count_q[1] & ~count_q[0] & (BOTH ? now[1] & now[3] & now[4] & rounds_q : now[1] & ~now[2]);
 
   // ---- Keys.
   wire use_upper = count_q[1] ^ dec;
-  wire pause_lower = rounds_q & (last_slot & count_q[0] ^ dec);
-  wire pause_upper = rounds_q & (last_slot & (BOTH ? count_q[0] : ~count_q[0]) ^ dec);
+  wire pause = rounds_q & (last_slot & count_q[0] ^ dec);
+  wire hold_lower = BOTH ? use_upper & pause : count_q[1] & count_q[0] & jump;
+  wire hold_upper = BOTH ? ~use_upper & pause : ~(count_q[1] | count_q[0]) & jump;
   wire clk_lower, en_lower, clk_upper, en_upper;
   hight_gate gate_lower (
-      .clk_i(clk), .en_i(en), .hold_i(use_upper & pause_lower), .clk_o(clk_lower), .en_o(en_lower)
+      .clk_i(clk), .en_i(en), .hold_i(hold_lower), .clk_o(clk_lower), .en_o(en_lower)
   );
   hight_gate gate_upper (
-      .clk_i(clk), .en_i(en), .hold_i(~use_upper & pause_upper), .clk_o(clk_upper), .en_o(en_upper)
+      .clk_i(clk), .en_i(en), .hold_i(hold_upper), .clk_o(clk_upper), .en_o(en_upper)
   );
   always @(posedge clk_upper) if (en_upper) upper_q <= {rst_ni ? upper_q[D-1:0] : key_i, upper_q[63:D]};
   always @(posedge clk_lower) if (en_lower) lower_q <= {rst_ni ? lower_q[D-1:0] : upper_q[D-1:0], lower_q[63:D]};
@@ -173,7 +177,7 @@ module hight_serial #(
   // ---- Adders: SK = key + delta, then x + (F1 ^ SK) or x ^ (F0 + SK); decrypting x - (F1 ^ SK).  One chain of carries
   // or borrows serves all.
   wire wait_o = dec & rounds_q & ~last_slot;
-  wire [D-1:0] x = in ? data_i[D-1:0] : wait_o ? o_q[8+:D] : o_q[D-1:0];
+  wire [D-1:0] x = {D{in}} & data_i[D-1:0] | {D{wait_o}} & o_q[8+:D] | {D{~(in | wait_o)}} & o_q[D-1:0];
   wire [D-1:0] sk, new;
   wire [D:0] sk_carry, carry;
   generate
@@ -185,8 +189,7 @@ module hight_serial #(
       wire f_sk = f[i] ^ sk[i];
       wire half = x[i] ^ f_sk;
       assign new[i] = half ^ carry[i];
-      if (BOTH) assign carry[i+1] = (slot_q[0] ? f_sk : half ^ dec) ? carry[i] : slot_q[0] ? f[i] : f_sk;
-      else assign carry[i+1] = slot_q[0] ? f[i] & sk[i] | f_sk & carry[i] : x[i] & f_sk | half & carry[i];
+      assign carry[i+1] = slot_q[0] ? f[i] & sk[i] | f_sk & carry[i] : (x[i] ^ dec) & f_sk | (half ^ dec) & carry[i];
     end
     if (D == 8) begin : g_carry
       assign sk_carry[0] = 1'b0;
@@ -204,7 +207,6 @@ module hight_serial #(
   endgenerate
 
   // ---- Text.
-  wire jump = rounds_q & last_slot & ~dec;
   wire [D-1:0] to_f = jump ? new : e_q[D-1:0];
   wire clk_e, en_e, clk_o, en_o;
   hight_gate gate_e (.clk_i(clk), .en_i(en), .hold_i(jump), .clk_o(clk_e), .en_o(en_e));
