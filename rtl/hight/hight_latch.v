@@ -15,7 +15,7 @@
 //   window   rounds  count            text                         keys
 //   out      0       00               data_o, whitened             lower store
 //   -        0       01, 11           nothing
-//            0       all four         after a reset, key_i is the key
+//            0       all four         after a reset the key enters: key_i[1] is 1
 //   in       0       10               data_i to E and O, whitened  upper store
 //   round    1       00, 01, 11, 10   one round, 32 windows        two windows lower, two upper
 
@@ -28,7 +28,7 @@ module hight_latch #(
     input  wire       rst_ni,
     input  wire       stall_i,
     input  wire       dec_i,
-    input  wire       key_i,
+    input  wire [1:0] key_i,     // a bit of the key; above it: the key enters
     input  wire [1:0] data_i,
     output wire       ready_o,
     output wire       valid_o,
@@ -40,7 +40,7 @@ module hight_latch #(
   reg [ 6:0] delta_q;
   reg [ 3:0] clock_q;
   reg [ 1:0] slot_q, count_q;
-  reg        rounds_q, keyed_q;
+  reg        rounds_q;
   reg        sk_carry_q, carry_q;
 
   wire rst = ~rst_ni;
@@ -77,11 +77,7 @@ module hight_latch #(
   );
   always @(posedge clk_slot) if (en_slot) slot_q <= rst ? 2'd0 : slot_q + 2'd1;
   always @(posedge clk_window) if (en_window) count_q <= {count_q[0], ~(count_q[1] | rst)};
-  always @(posedge clk_four)
-    if (en_four) begin
-      keyed_q  <= rst_ni;
-      rounds_q <= rst_ni & ~(rounds_q & delta_q[1] & ~delta_q[2]);
-    end
+  always @(posedge clk_four) if (en_four) rounds_q <= ~(rst | rounds_q & delta_q[1] & ~delta_q[2]);
 
   // ---- F0 and F1 of the byte that leaves F: see hight_serial.v.
   wire [7:0] a;
@@ -103,7 +99,7 @@ module hight_latch #(
   // ---- Keys.
   wire next_upper = last_slot ? count_q[0] : count_q[1];
   wire hold = rounds_q & last_slot & (count_q[0] ^ count_q[1]);
-  wire key = keyed_q ? s_q[0] : key_i;
+  wire key = key_i[1] ? key_i[0] : s_q[0];
   wire clk_lower, en_lower, clk_upper, en_upper;
   hight_gate gate_lower (
       .clk_i(clk), .en_i(en), .hold_i(count_q[1] | hold), .clk_o(clk_lower), .en_o(en_lower)
@@ -154,7 +150,7 @@ module hight_latch #(
     end
 
   assign ready_o = in;
-  assign valid_o = ~(rounds_q | count_q[0] | count_q[1]) & keyed_q;
+  assign valid_o = ~(rounds_q | count_q[0] | count_q[1] | key_i[1]);
   assign data_o  = {f_q[0], new};
 endmodule
 
