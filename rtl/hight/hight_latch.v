@@ -14,10 +14,10 @@
 //
 //   window   rounds  count            text                         keys
 //   out      0       00               data_o, whitened             lower store
-//   -        0       01, 11           nothing
+//   -        0       01, 10           nothing
 //            0       all four         after a reset the key enters: key_i[1] is 1
-//   in       0       10               data_i to E and O, whitened  upper store
-//   round    1       00, 01, 11, 10   one round, 32 windows        two windows lower, two upper
+//   in       0       11               data_i to E and O, whitened  upper store
+//   round    1       00, 01, 10, 11   one round, 32 windows        two windows lower, two upper
 
 `default_nettype none
 
@@ -64,8 +64,9 @@ module hight_latch #(
 
   // ---- Slots and windows.
   wire last_slot = &slot_q;
-  wire last_window = count_q[1] & ~count_q[0];
+  wire last_window = &count_q;
   wire in = ~rounds_q & last_window;
+  wire next_upper;  // the store of the next slot
   wire within = ~(slot_end | rst);
   wire clk_slot, en_slot, clk_window, en_window, clk_four, en_four;
   hight_gate gate_slot (.clk_i(clk), .en_i(en), .hold_i(within), .clk_o(clk_slot), .en_o(en_slot));
@@ -76,7 +77,7 @@ module hight_latch #(
       .clk_i(clk), .en_i(en), .hold_i(~(slot_end & last_slot & last_window | rst)), .clk_o(clk_four), .en_o(en_four)
   );
   always @(posedge clk_slot) if (en_slot) slot_q <= rst ? 2'd0 : slot_q + 2'd1;
-  always @(posedge clk_window) if (en_window) count_q <= {count_q[0], ~(count_q[1] | rst)};
+  always @(posedge clk_window) if (en_window) count_q <= {next_upper & rst_ni, ~(count_q[0] | rst)};
   always @(posedge clk_four) if (en_four) rounds_q <= ~(rst | rounds_q & delta_q[1] & ~delta_q[2]);
 
   // ---- F0 and F1 of the byte that leaves F: see hight_serial.v.
@@ -97,8 +98,8 @@ module hight_latch #(
   always @(posedge clk) if (en) delta_q <= {rounds_q ? turn : start, delta_q[6:1]};
 
   // ---- Keys.
-  wire next_upper = last_slot ? count_q[0] : count_q[1];
-  wire hold = rounds_q & last_slot & (count_q[0] ^ count_q[1]);
+  assign next_upper = count_q[1] ^ (last_slot & count_q[0]);
+  wire hold = rounds_q & last_slot & count_q[0];
   wire key = key_i[1] ? key_i[0] : s_q[0];
   wire clk_lower, en_lower, clk_upper, en_upper;
   hight_gate gate_lower (
