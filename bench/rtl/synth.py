@@ -81,11 +81,10 @@ def synthesise(top: str, parameters: dict[str, int], library: Library, folder: P
     hand, text = _hand_map(library)
     mapping = out.with_suffix(".hand.v")
     mapping.write_text(text)
-    chparam = "".join(f" -set {k} {v}" for k, v in parameters.items())
+    chparam = "".join(f" -chparam {k} {v}" for k, v in parameters.items())
     head = f"""
         read_verilog {' '.join(str(s) for s in sources)}
-        {f'chparam{chparam} {top}' if parameters else ''}
-        hierarchy -top {top}
+        hierarchy -top {top}{chparam}
         blackbox {' '.join(f'={m}' for m in hand)}
         synth -flatten -top {top} -run begin:fine
         flatten; opt -full; memory; opt -full; techmap; opt -full; opt_clean -purge

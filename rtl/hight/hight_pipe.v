@@ -47,8 +47,8 @@ module hight_pipe #(
     end
   endfunction
 
-  // ---- The text between the rounds; stage n is the input of round n.
-  wire [63:0] stage[0:32];
+  // ---- The text between the rounds; 64 bits each, stage n is the input of round n.
+  wire [33*64-1:0] stage;
   wire [63:0] first = data_i;
   wire [31:0] white_in, white_out;
   reg [63:0] stage_0_q;
@@ -56,7 +56,7 @@ module hight_pipe #(
     first[63:56], white_in[31:24], first[47:40], white_in[23:16], first[31:24], white_in[15:8], first[15:8],
     white_in[7:0]
   };
-  assign stage[0] = stage_0_q;
+  assign stage[63:0] = stage_0_q;
   generate
     genvar r, i;
     for (i = 0; i < 4; i = i + 1) begin : g_white
@@ -65,12 +65,12 @@ module hight_pipe #(
           .f_i(1'b0), .dec_i(1'b0), .b_o(white_in[8*i+:8])
       );
       hight_step #(.FN((i + 1) % 2)) way_out (
-          .a_i(8'd0), .b_i(stage[32][16*i+8+:8]), .key_i(key_q[8*i+:8]), .delta_i(7'd0),
+          .a_i(8'd0), .b_i(stage[32*64+16*i+8+:8]), .key_i(key_q[8*i+:8]), .delta_i(7'd0),
           .f_i(1'b0), .dec_i(1'b0), .b_o(white_out[8*i+:8])
       );
     end
     for (r = 0; r < 32; r = r + 1) begin : g_round
-      wire [63:0] x = stage[r];
+      wire [63:0] x = stage[64*r+:64];
       wire [31:0] new;
       reg [63:0] x_q;
       for (i = 0; i < 4; i = i + 1) begin : g_step
@@ -83,11 +83,11 @@ module hight_pipe #(
       always @(posedge clk) if (en) x_q <= {
         x[55:48], new[23:16], x[39:32], new[15:8], x[23:16], new[7:0], x[7:0], new[31:24]
       };
-      assign stage[r+1] = x_q;
+      assign stage[64*r+64+:64] = x_q;
     end
   endgenerate
 
-  wire [63:0] y = stage[32];
+  wire [63:0] y = stage[32*64+:64];
   assign ready_o = rst_ni;
   assign valid_o = full_q[32];
   assign data_o = {

@@ -13,12 +13,12 @@
 // A slot is a byte, 8 clocks; a window is eight slots.  In the last slot of a round the new byte stays at the low end:
 // it is byte 0 of the next round.
 //
-//   window   rounds  count            text                               keys
-//   in       0       10               data_i; even slots whitened        WK0..WK3, upper ring
-//   round    1       00, 01, 11, 10   one round, 32 windows              two windows lower ring, two upper
-//   out      0       00               data_o; odd slots whitened         WK4..WK7, lower ring
+//   window   text                               keys
+//   0..31    one round                          two windows lower ring, two upper; in the odd slots
+//   32       data_o; odd slots whitened         WK4..WK7, lower ring
+//   33       data_i; even slots whitened        WK0..WK3, upper ring
 //
-// Control, key rings, delta and cells are those of hight_serial.v, so that what differs is the text's path.
+// Control is two binary counters.  Key rings, delta, adders and cells are those of hight_serial.v.
 
 `default_nettype none
 
@@ -39,10 +39,7 @@ module hight_replica #(
   reg [ 7:0] g_q;
   reg [63:0] lower_q, upper_q;
   reg [ 6:0] delta_q;
-  reg [ 3:0] clock_q;
-  reg [ 2:0] slot_q;
-  reg [ 1:0] count_q;
-  reg        rounds_q;
+  reg [ 5:0] clock_q, window_q;
   reg        sk_carry_q, carry_q;
 
   wire rst = ~rst_ni;
@@ -55,52 +52,48 @@ module hight_replica #(
     end
   endgenerate
 
-  // ---- Clocks of a slot, slots, windows.
-  wire slot_end = clock_q[3] & ~clock_q[2];
-  wire last_slot = &slot_q;
-  wire in = ~rounds_q & count_q[1];
-  wire out = ~(rounds_q | count_q[1]);
-  wire work = slot_q[0] ^ in;  // a slot in which a byte is changed
-  wire xors = slot_q[1];       // by x ^ (F0 + SK)
-  wire last = count_q[1] & ~count_q[0] & delta_q[1] & ~delta_q[2];
+  // ---- The clocks of a window, windows.
+  wire slot_end = &clock_q[2:0];
+  wire last_slot = &clock_q[5:3];
+  wire odd = clock_q[3];
+  wire rounds = ~window_q[5];
+  wire in = window_q[5] & window_q[0];
+  wire out = window_q[5] & ~window_q[0];
+  wire work = odd ^ in;    // a slot in which a byte is changed
+  wire xors = clock_q[4];  // by x ^ (F0 + SK)
   wire within = ~(slot_end | rst);
-  wire clk_slot, en_slot, clk_window, en_window;
-  hight_gate gate_slot (.clk_i(clk), .en_i(en), .hold_i(within), .clk_o(clk_slot), .en_o(en_slot));
+  wire clk_window, en_window;
   hight_gate gate_window (
       .clk_i(clk), .en_i(en), .hold_i(~(slot_end & last_slot | rst)), .clk_o(clk_window), .en_o(en_window)
   );
-  always @(posedge clk) if (en) clock_q <= {clock_q[2:0], ~(clock_q[3] | rst)};
-  always @(posedge clk_slot) if (en_slot) slot_q <= rst ? 3'd0 : slot_q + 3'd1;
-  always @(posedge clk_window)
-    if (en_window) begin
-      count_q  <= {rst | out | count_q[0], rounds_q & ~count_q[1]};
-      rounds_q <= ~(rst | out | last);
-    end
+  always @(posedge clk) if (en) clock_q <= rst ? 6'd0 : clock_q + 6'd1;
+  always @(posedge clk_window) if (en_window) window_q <= rst ? 6'd33 : in ? 6'd0 : window_q + 6'd1;
 
   // ---- F0 and F1: bit 0 of G is the bit at work.
   wire x = in ? data_i : x_q[0];
-  wire f = rounds_q & (xors ? g_q[7] ^ g_q[6] ^ g_q[1] : g_q[5] ^ g_q[4] ^ g_q[2]);
-  always @(posedge clk) if (en) g_q <= {slot_q[0] ? g_q[0] : x, g_q[7:1]};
+  wire f = rounds & (xors ? g_q[7] ^ g_q[6] ^ g_q[1] : g_q[5] ^ g_q[4] ^ g_q[2]);
+  always @(posedge clk) if (en) g_q <= {odd ? g_q[0] : x, g_q[7:1]};
 
   // ---- Delta and keys move in the slots that use them.
   wire clk_delta, en_delta, clk_lower, en_lower, clk_upper, en_upper;
-  wire start = clock_q[1] & ~clock_q[2] | clock_q[3] & clock_q[1] | slot_end;
+  wire [7:0] first = {7'b1011010, 1'b0};
+  wire start = first[clock_q[2:0]];
   wire turn = delta_q[0] ^ (slot_end & delta_q[3]);
-  wire delta = rounds_q & delta_q[0] & ~slot_end;
-  hight_gate gate_delta (.clk_i(clk), .en_i(en), .hold_i(~slot_q[0]), .clk_o(clk_delta), .en_o(en_delta));
-  always @(posedge clk_delta) if (en_delta) delta_q <= {rounds_q ? turn : start, delta_q[6:1]};
+  wire delta = rounds & delta_q[0] & ~slot_end;
+  hight_gate gate_delta (.clk_i(clk), .en_i(en), .hold_i(~odd), .clk_o(clk_delta), .en_o(en_delta));
+  always @(posedge clk_delta) if (en_delta) delta_q <= {rounds ? turn : start, delta_q[6:1]};
 
-  wire jump = rounds_q & last_slot;
+  wire jump = rounds & last_slot;
   wire rest = rst_ni & ~work;
   hight_gate gate_lower (
-      .clk_i(clk), .en_i(en), .hold_i(rest | count_q[1] & count_q[0] & jump), .clk_o(clk_lower), .en_o(en_lower)
+      .clk_i(clk), .en_i(en), .hold_i(rest | window_q[1] & window_q[0] & jump), .clk_o(clk_lower), .en_o(en_lower)
   );
   hight_gate gate_upper (
-      .clk_i(clk), .en_i(en), .hold_i(rest | ~(count_q[1] | count_q[0]) & jump), .clk_o(clk_upper), .en_o(en_upper)
+      .clk_i(clk), .en_i(en), .hold_i(rest | ~window_q[1] & window_q[0] & jump), .clk_o(clk_upper), .en_o(en_upper)
   );
   always @(posedge clk_upper) if (en_upper) upper_q <= {rst_ni ? upper_q[0] : key_i, upper_q[63:1]};
   always @(posedge clk_lower) if (en_lower) lower_q <= {rst_ni ? lower_q[0] : upper_q[0], lower_q[63:1]};
-  wire key = ~count_q[1] ? lower_q[32] : rounds_q ? upper_q[40] : upper_q[32];
+  wire key = rounds ? (window_q[1] ? upper_q[40] : lower_q[32]) : in ? upper_q[32] : lower_q[32];
 
   // ---- Adders.
   wire sk, sk_carry;
