@@ -6,6 +6,7 @@
 // clocked block reads  always @(posedge clk_x) if (en_x)  and is right for both.
 
 `default_nettype none
+// verilator lint_off DECLFILENAME
 
 // Holds a register group while hold_i is 1.  hold_i must settle while the clock is high.
 module hight_gate (

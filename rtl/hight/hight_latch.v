@@ -22,7 +22,7 @@
 `default_nettype none
 
 module hight_latch #(
-    parameter STALL = 1  // with stall_i
+    parameter [0:0] STALL = 1  // with stall_i
 ) (
     input  wire       clk_i,
     input  wire       rst_ni,
@@ -67,9 +67,9 @@ module hight_latch #(
   wire last_window = &count_q;
   wire in = ~rounds_q & last_window;
   wire next_upper;  // the store of the next slot
-  wire within = ~(slot_end | rst);
+  wire mid_slot = ~(slot_end | rst);
   wire clk_slot, en_slot, clk_window, en_window, clk_four, en_four;
-  hight_gate gate_slot (.clk_i(clk), .en_i(en), .hold_i(within), .clk_o(clk_slot), .en_o(en_slot));
+  hight_gate gate_slot (.clk_i(clk), .en_i(en), .hold_i(mid_slot), .clk_o(clk_slot), .en_o(en_slot));
   hight_gate gate_window (
       .clk_i(clk), .en_i(en), .hold_i(~(slot_end & last_slot | rst)), .clk_o(clk_window), .en_o(en_window)
   );
@@ -89,6 +89,7 @@ module hight_latch #(
       assign a[7-u] = from[u] ? o_q[32-u] : f_q[8-u];
     end
   endgenerate
+  wire unused = &{dec_i, from[0], a[7], a[2]};
   wire f = rounds_q & ((slot_q[0] ? a[6] ^ a[5] : a[4] ^ a[3]) ^ (slot_q[0] ? a[0] : a[1]));
 
   // ---- Delta: see hight_serial.v.
@@ -131,28 +132,28 @@ module hight_latch #(
   hight_add add_delta (.a_i(key), .b_i(delta), .c_i(sk_carry_q), .s_o(sk), .c_o(sk_carry));
   wire f_sk = f ^ sk;
   wire half = x ^ f_sk;
-  wire new = half ^ carry_q;
+  wire made = half ^ carry_q;
   wire carry = slot_q[0] ? f & sk | f_sk & carry_q : x & f_sk | half & carry_q;
   always @(posedge clk)
     if (en) begin
-      sk_carry_q <= sk_carry & within;
-      carry_q    <= carry & within;
+      sk_carry_q <= sk_carry & mid_slot;
+      carry_q    <= carry & mid_slot;
     end
 
   // ---- Text.
   wire jump = rounds_q & last_slot;
   wire clk_e, en_e;
   hight_gate gate_e (.clk_i(clk), .en_i(en), .hold_i(jump), .clk_o(clk_e), .en_o(en_e));
-  always @(posedge clk_e) if (en_e) e_q <= {new, e_q[23:1]};
+  always @(posedge clk_e) if (en_e) e_q <= {made, e_q[23:1]};
   always @(posedge clk)
     if (en) begin
-      f_q <= {jump ? new : e_q[0], f_q[7:1]};
+      f_q <= {jump ? made : e_q[0], f_q[7:1]};
       o_q <= {in ? data_i[1] : f_q[0], o_q[31:1]};
     end
 
   assign ready_o = in;
   assign valid_o = ~(rounds_q | count_q[0] | count_q[1] | key_i[1]);
-  assign data_o  = {f_q[0], new};
+  assign data_o  = {f_q[0], made};
 endmodule
 
 `default_nettype wire

@@ -9,7 +9,7 @@
 `default_nettype none
 
 module hight_pipe #(
-    parameter STALL = 1  // with stall_i
+    parameter [0:0] STALL = 1  // with stall_i
 ) (
     input  wire        clk_i,
     input  wire        rst_ni,
@@ -71,23 +71,24 @@ module hight_pipe #(
     end
     for (r = 0; r < 32; r = r + 1) begin : g_round
       wire [63:0] x = stage[64*r+:64];
-      wire [31:0] new;
+      wire [31:0] made;
       reg [63:0] x_q;
       for (i = 0; i < 4; i = i + 1) begin : g_step
         localparam J = (4 * r + i) % 16;  // SK[16 n + j] = MK[(j - n) mod 8, in its half] + delta
         hight_step #(.FN((i + 1) % 2)) step (
             .a_i(x[16*i+:8]), .b_i(x[16*i+8+:8]), .key_i(key_q[8*(J/8*8+(J+8-r/4)%8)+:8]), .delta_i(delta(4*r+i)),
-            .f_i(1'b1), .dec_i(1'b0), .b_o(new[8*i+:8])
+            .f_i(1'b1), .dec_i(1'b0), .b_o(made[8*i+:8])
         );
       end
       always @(posedge clk) if (en) x_q <= {
-        x[55:48], new[23:16], x[39:32], new[15:8], x[23:16], new[7:0], x[7:0], new[31:24]
+        x[55:48], made[23:16], x[39:32], made[15:8], x[23:16], made[7:0], x[7:0], made[31:24]
       };
       assign stage[64*r+64+:64] = x_q;
     end
   endgenerate
 
   wire [63:0] y = stage[32*64+:64];
+  wire unused = &{dec_i, y};
   assign ready_o = rst_ni;
   assign valid_o = full_q[32];
   assign data_o = {

@@ -6,7 +6,7 @@
 //             v                                                           |
 //   new --> X [63:8] --> X [7:0] --+--> x ----------------------------> x (even slots)
 //     ^                     ^      |                                    x + (F1 ^ SK)  slots 1, 5
-//     +--- last slot -------+      +--> G [7:0] (even slots; turns      x ^ (F0 + SK)  slots 3, 7
+//     +--- last slot ------+      +--> G [7:0] (even slots; turns      x ^ (F0 + SK)  slots 3, 7
 //     |    X [63:8] holds                in odd ones) --> F0, F1 -------^ |
 //     +-------------------------------------------------------------------+
 //
@@ -23,7 +23,7 @@
 `default_nettype none
 
 module hight_replica #(
-    parameter STALL = 1  // with stall_i
+    parameter [0:0] STALL = 1  // with stall_i
 ) (
     input  wire clk_i,
     input  wire rst_ni,
@@ -35,7 +35,8 @@ module hight_replica #(
     output wire valid_o,
     output wire data_o
 );
-  reg [63:0] x_q;
+  reg [63:8] x_q;
+  reg [ 7:0] low_q;
   reg [ 7:0] g_q;
   reg [63:0] lower_q, upper_q;
   reg [ 6:0] delta_q;
@@ -61,7 +62,7 @@ module hight_replica #(
   wire out = window_q[5] & ~window_q[0];
   wire work = odd ^ in;    // a slot in which a byte is changed
   wire xors = clock_q[4];  // by x ^ (F0 + SK)
-  wire within = ~(slot_end | rst);
+  wire mid_slot = ~(slot_end | rst);
   wire clk_window, en_window;
   hight_gate gate_window (
       .clk_i(clk), .en_i(en), .hold_i(~(slot_end & last_slot | rst)), .clk_o(clk_window), .en_o(en_window)
@@ -70,7 +71,7 @@ module hight_replica #(
   always @(posedge clk_window) if (en_window) window_q <= rst ? 6'd33 : in ? 6'd0 : window_q + 6'd1;
 
   // ---- F0 and F1: bit 0 of G is the bit at work.
-  wire x = in ? data_i : x_q[0];
+  wire x = in ? data_i : low_q[0];
   wire f = rounds & (xors ? g_q[7] ^ g_q[6] ^ g_q[1] : g_q[5] ^ g_q[4] ^ g_q[2]);
   always @(posedge clk) if (en) g_q <= {odd ? g_q[0] : x, g_q[7:1]};
 
@@ -100,23 +101,24 @@ module hight_replica #(
   hight_add add_delta (.a_i(key), .b_i(delta), .c_i(sk_carry_q), .s_o(sk), .c_o(sk_carry));
   wire f_sk = f ^ sk;
   wire half = x ^ f_sk;
-  wire new = work ? half ^ carry_q : x;
+  wire made = work ? half ^ carry_q : x;
   wire carry = xors ? f & sk | f_sk & carry_q : x & f_sk | half & carry_q;
   always @(posedge clk)
     if (en) begin
-      sk_carry_q <= sk_carry & within;
-      carry_q    <= carry & within;
+      sk_carry_q <= sk_carry & mid_slot;
+      carry_q    <= carry & mid_slot;
     end
 
   // ---- Text.
   wire clk_x, en_x;
   hight_gate gate_x (.clk_i(clk), .en_i(en), .hold_i(jump), .clk_o(clk_x), .en_o(en_x));
-  always @(posedge clk_x) if (en_x) x_q[63:8] <= {new, x_q[63:9]};
-  always @(posedge clk) if (en) x_q[7:0] <= {jump ? new : x_q[8], x_q[7:1]};
+  always @(posedge clk_x) if (en_x) x_q <= {made, x_q[63:9]};
+  always @(posedge clk) if (en) low_q <= {jump ? made : x_q[8], low_q[7:1]};
 
+  wire unused = dec_i;
   assign ready_o = in;
   assign valid_o = out;
-  assign data_o  = new;
+  assign data_o  = made;
 endmodule
 
 `default_nettype wire

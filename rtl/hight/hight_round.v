@@ -22,8 +22,8 @@
 `default_nettype none
 
 module hight_round #(
-    parameter BOTH = 0,  // with decryption
-    parameter STALL = 1  // with stall_i
+    parameter [0:0] BOTH = 0,  // with decryption
+    parameter [0:0] STALL = 1  // with stall_i
 ) (
     input  wire        clk_i,
     input  wire        rst_ni,
@@ -66,10 +66,10 @@ module hight_round #(
   // ---- Delta: s[n+6]..s[n] of the sequence s[n+7] = s[n+3] ^ s[n]; four a round.  All 0 outside of the rounds.
   localparam [6:0] DELTA_0 = 7'b1011010, DELTA_124 = 7'b1010111;
   wire [6:0] s = delta_q;
-  wire [3:0] after = s[6:3] ^ s[3:0];
-  wire [3:0] before = {s[6:4] ^ s[2:0], s[3] ^ s[6] ^ s[2]};
-  wire [9:0] deltas = {after[2:0], s};
-  wire [6:0] next = dec ? {s[2:0], before} : {after, s[6:4]};
+  wire [3:0] later = s[6:3] ^ s[3:0];
+  wire [3:0] earlier = {s[6:4] ^ s[2:0], s[3] ^ s[6] ^ s[2]};
+  wire [9:0] deltas = {later[2:0], s};
+  wire [6:0] next = dec ? {s[2:0], earlier} : {later, s[6:4]};
   wire stay = ~(rst | last);
   always @(posedge clk) if (en) delta_q <= {7{stay}} & next | {7{in & rst_ni}} & (dec ? DELTA_124 : DELTA_0);
 
@@ -93,27 +93,28 @@ module hight_round #(
   wire [31:0] even = {data_i[55:48], data_i[39:32], data_i[23:16], data_i[7:0]};
   wire [31:0] odd = {data_i[63:56], data_i[47:40], data_i[31:24], data_i[15:8]};
   wire [31:0] b = in ? even : b_q;
-  wire [31:0] new;
+  wire [31:0] made;
   generate
     genvar i;
     for (i = 0; i < 4; i = i + 1) begin : g_step
       hight_step #(.FN((i + 1) % 2), .BOTH(BOTH)) step (
           .a_i(a_q[8*i+:8]), .b_i(b[8*i+:8]), .key_i(key[8*i+:8]), .delta_i(deltas[i+:7]),
-          .f_i(rounds_q), .dec_i(dec), .b_o(new[8*i+:8])
+          .f_i(rounds_q), .dec_i(dec), .b_o(made[8*i+:8])
       );
     end
   endgenerate
   wire straight = dec | in | last;
   always @(posedge clk)
     if (en) begin
-      a_q <= straight ? new : {new[23:0], new[31:24]};
+      a_q <= straight ? made : {made[23:0], made[31:24]};
       b_q <= in ? odd : dec & ~last ? {a_q[7:0], a_q[31:8]} : a_q;
     end
 
+  wire unused = dec_i;
   assign ready_o = in;
   assign valid_o = out;
   assign data_o = {
-    a_q[31:24], new[31:24], a_q[23:16], new[23:16], a_q[15:8], new[15:8], a_q[7:0], new[7:0]
+    a_q[31:24], made[31:24], a_q[23:16], made[23:16], a_q[15:8], made[15:8], a_q[7:0], made[7:0]
   };
 endmodule
 

@@ -30,8 +30,8 @@
 
 module hight_serial #(
     parameter D = 1,
-    parameter BOTH = 0,  // with decryption
-    parameter STALL = 1  // with stall_i
+    parameter [0:0] BOTH = 0,  // with decryption
+    parameter [0:0] STALL = 1  // with stall_i
 ) (
     input  wire           clk_i,
     input  wire           rst_ni,
@@ -48,12 +48,14 @@ module hight_serial #(
 
   reg [23:0] e_q;
   reg [ 7:0] f_q;
-  reg [31:0] o_q;
+  reg [31:8] o_q;
+  reg [ 7:0] o_low_q;
   reg [63:0] lower_q, upper_q;  // MK7..MK0 and MK15..MK8
   reg [ 6:0] delta_q;
   reg [ 1:0] slot_q, count_q;
   reg        rounds_q;
 
+  wire [31:0] o = {o_q, o_low_q};
   wire rst = ~rst_ni;
   wire dec = BOTH ? dec_i : 1'b0;
   wire clk, en;
@@ -73,7 +75,9 @@ module hight_serial #(
     if (T > 1) begin : g_clocks
       localparam J = T / 2;
       reg [J-1:0] clock_q;
-      always @(posedge clk) if (en) clock_q <= {clock_q, ~(clock_q[J-1] | rst)};
+      wire [J:0] moved = {clock_q, ~(clock_q[J-1] | rst)};
+      wire unused = moved[J];
+      always @(posedge clk) if (en) clock_q <= moved[J-1:0];
       genvar n;
       for (n = 1; n < T; n = n + 1) begin : g_from
         if (n < J) assign from[n] = clock_q[J-1] | clock_q[n-1];
@@ -89,9 +93,9 @@ module hight_serial #(
   wire out = ~(rounds_q | count_q[1]);
   wire jump = rounds_q & last_slot & ~dec;
   wire last;  // the last round: count 10, and the delta that only this one has
-  wire within = ~(slot_end | rst);
+  wire mid_slot = ~(slot_end | rst);
   wire clk_slot, en_slot, clk_window, en_window;
-  hight_gate gate_slot (.clk_i(clk), .en_i(en), .hold_i(within), .clk_o(clk_slot), .en_o(en_slot));
+  hight_gate gate_slot (.clk_i(clk), .en_i(en), .hold_i(mid_slot), .clk_o(clk_slot), .en_o(en_slot));
   hight_gate gate_window (
       .clk_i(clk), .en_i(en), .hold_i(~(slot_end & last_slot | rst)), .clk_o(clk_window), .en_o(en_window)
   );
@@ -112,7 +116,7 @@ module hight_serial #(
     for (u = 1; u < 8; u = u + 1) begin : g_a
       localparam N = (u + D - 1) / D;  // from this clock on the bit is in O
       if (N >= T) assign a[7-u] = f_q[8-u];
-      else assign a[7-u] = from[N] ? o_q[32-u] : f_q[8-u];
+      else assign a[7-u] = from[N] ? o[32-u] : f_q[8-u];
     end
     // The same function; the second form is smaller where there is no window.
     if (D < 8) begin : g_f
@@ -128,14 +132,14 @@ module hight_serial #(
   localparam [6:0] DELTA_0 = 7'b1011010, DELTA_124 = 7'b1010111;
   wire back = dec & last_slot;
   wire [D-1:0] delta;
-  wire [6:0] now, before;  // the state, unturned, in the last clock of a slot; and the one 7 earlier
-  assign before[6:4] = now[6:4] ^ now[2:0];
-  assign before[3:0] = now[3:0] ^ {before[6:4], before[3]};
+  wire [6:0] now, earlier;  // the state, unturned, in the last clock of a slot; and the one 7 earlier
+  wire [6:4] top = now[6:4] ^ now[2:0];
+  assign earlier = {top, now[3:1] ^ top, now[0] ^ now[3] ^ top[6]};
   generate
     if (D == 8) begin : g_delta
       wire start = in & last_slot;
       wire stay = ~(rst | last & last_slot);
-      wire [6:0] next = back ? before : {delta_q[3] ^ delta_q[0], delta_q[6:1]};
+      wire [6:0] next = back ? earlier : {delta_q[3] ^ delta_q[0], delta_q[6:1]};
       always @(posedge clk)
         if (en) delta_q <= {7{stay}} & next | {7{start}} & (dec ? DELTA_124 : DELTA_0);
       assign now = delta_q;
@@ -151,8 +155,10 @@ module hight_serial #(
       if (D == 4) assign start = from[1] ? first[7:4] : first[3:0];
       wire [6:0] next = {rounds_q ? turn : start, delta_q[6:D]};
       wire step = back & rounds_q & slot_end;
-      always @(posedge clk) if (en) delta_q <= {7{step}} & before | {7{~step}} & next;
-      assign now = {delta_q, delta_q} >> (D - 1);
+      always @(posedge clk) if (en) delta_q <= {7{step}} & earlier | {7{~step}} & next;
+      wire [13:0] turned = {delta_q, delta_q} >> (D - 1);
+      wire unused = &{turned, first};
+      assign now = turned[6:0];
       assign delta = delta_q[D-1:0] & {D{rounds_q}} & ~(TOP & {D{slot_end}});
     end
   endgenerate
@@ -177,9 +183,11 @@ module hight_serial #(
   // ---- Adders: SK = key + delta, then x + (F1 ^ SK) or x ^ (F0 + SK); decrypting x - (F1 ^ SK).  One chain of carries
   // or borrows serves all.
   wire wait_o = dec & rounds_q & ~last_slot;
-  wire [D-1:0] x = {D{in}} & data_i[D-1:0] | {D{wait_o}} & o_q[8+:D] | {D{~(in | wait_o)}} & o_q[D-1:0];
-  wire [D-1:0] sk, new;
+  wire [D-1:0] x = {D{in}} & data_i[D-1:0] | {D{wait_o}} & o[8+:D] | {D{~(in | wait_o)}} & o[D-1:0];
+  wire [D-1:0] sk, made;
+  // verilator lint_off UNOPTFLAT
   wire [D:0] sk_carry, carry;
+  // verilator lint_on UNOPTFLAT
   generate
     genvar i;
     for (i = 0; i < D; i = i + 1) begin : g_add
@@ -188,7 +196,7 @@ module hight_serial #(
       else hight_add add_delta (.a_i(key[i]), .b_i(delta[i]), .c_i(sk_carry[i]), .s_o(sk[i]), .c_o(sk_carry[i+1]));
       wire f_sk = f[i] ^ sk[i];
       wire half = x[i] ^ f_sk;
-      assign new[i] = half ^ carry[i];
+      assign made[i] = half ^ carry[i];
       assign carry[i+1] = slot_q[0] ? f[i] & sk[i] | f_sk & carry[i] : (x[i] ^ dec) & f_sk | (half ^ dec) & carry[i];
     end
     if (D == 8) begin : g_carry
@@ -198,8 +206,8 @@ module hight_serial #(
       reg sk_carry_q, carry_q;
       always @(posedge clk)
         if (en) begin
-          sk_carry_q <= sk_carry[D] & within;
-          carry_q    <= carry[D] & within;
+          sk_carry_q <= sk_carry[D] & mid_slot;
+          carry_q    <= carry[D] & mid_slot;
         end
       assign sk_carry[0] = sk_carry_q;
       assign carry[0] = carry_q;
@@ -207,7 +215,7 @@ module hight_serial #(
   endgenerate
 
   // ---- Text.
-  wire [D-1:0] to_f = jump ? new : e_q[D-1:0];
+  wire [D-1:0] to_f = jump ? made : e_q[D-1:0];
   wire clk_e, en_e, clk_o, en_o;
   hight_gate gate_e (.clk_i(clk), .en_i(en), .hold_i(jump), .clk_o(clk_e), .en_o(en_e));
   generate
@@ -218,18 +226,19 @@ module hight_serial #(
     end
     if (D == 8) begin : g_bytes
       always @(posedge clk) if (en) f_q <= to_f;
-      always @(posedge clk_o) if (en_o) o_q[7:0] <= o_q[15:8];
+      always @(posedge clk_o) if (en_o) o_low_q <= o[15:8];
     end else begin : g_bytes
       always @(posedge clk) if (en) f_q <= {to_f, f_q[7:D]};
-      always @(posedge clk_o) if (en_o) o_q[7:0] <= {o_q[8+:D], o_q[7:D]};
+      always @(posedge clk_o) if (en_o) o_low_q <= {o[8+:D], o_low_q[7:D]};
     end
   endgenerate
-  always @(posedge clk_e) if (en_e) e_q <= {new, e_q[23:D]};
-  always @(posedge clk) if (en) o_q[31:8] <= {in ? data_i[2*D-1:D] : f_q[D-1:0], o_q[31:8+D]};
+  always @(posedge clk_e) if (en_e) e_q <= {made, e_q[23:D]};
+  always @(posedge clk) if (en) o_q <= {in ? data_i[2*D-1:D] : f_q[D-1:0], o_q[31:8+D]};
 
+  wire unused = &{dec_i, o, pair, delta, sk_carry, carry};
   assign ready_o = in;
   assign valid_o = out;
-  assign data_o  = {f_q[D-1:0], new};
+  assign data_o  = {f_q[D-1:0], made};
 endmodule
 
 `default_nettype wire

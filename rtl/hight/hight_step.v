@@ -10,7 +10,7 @@
 
 module hight_step #(
     parameter FN = 0,
-    parameter BOTH = 0
+    parameter [0:0] BOTH = 0
 ) (
     input  wire [7:0] a_i,
     input  wire [7:0] b_i,
@@ -28,6 +28,7 @@ module hight_step #(
   wire [7:0] f1 = {pair[4:0], pair[7:5]} ^ {a_i[1:0], a_i[7:2]};
   assign f = {8{f_i}} & (FN == 1 ? f1 : f0);
 
+  wire unused_here = dec_i;
   generate
     if (FN == 0) begin : g_f0
       wire [7:0] sum;
@@ -36,7 +37,12 @@ module hight_step #(
     end else if (BOTH) begin : g_f1
       wire [7:0] y = f ^ sk;
       wire [7:0] half = b_i ^ y;
-      wire [7:0] carry = {((half ^ {8{dec_i}}) & carry | ~(half ^ {8{dec_i}}) & y), 1'b0};  // or borrow
+      wire [7:0] pass = half ^ {8{dec_i}};
+      // verilator lint_off UNOPTFLAT
+      wire [7:0] carry;  // or borrow
+      // verilator lint_on UNOPTFLAT
+      wire unused = pass[7];
+      assign carry = {pass[6:0] & carry[6:0] | ~pass[6:0] & y[6:0], 1'b0};
       assign b_o = half ^ carry;
     end else begin : g_f1
       hight_add_byte add (.a_i(b_i), .b_i(f ^ sk), .s_o(b_o));
