@@ -89,7 +89,7 @@ def bench() -> str:
         "  reg [4:0] selected;",
         "  reg [127:0] key;",
         "  reg [6:0] count;",
-        "  reg [4095:0] blocks;",
+        "  reg [1023:0] blocks;",
         "  reg clk;",
         "  initial {run, key_go, go, stalls, dec, selected, key, count, blocks, clk} = 0;",
         "  always #5 clk = ~clk & run;",

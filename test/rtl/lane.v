@@ -18,10 +18,10 @@ module lane #(
     input  wire [      127:0] key,
     input  wire               go,
     input  wire [        6:0] count,
-    input  wire [     4095:0] blocks,
+    input  wire [     1023:0] blocks,
     input  wire               stalls,
     output reg                busy,
-    output reg  [     4095:0] results,
+    output reg  [     1023:0] results,
     output reg  [       31:0] cycles,   // clocks that were not stalled, since the batch began
     output wire               core_clk,
     output reg                core_rst_n,
@@ -38,6 +38,7 @@ module lane #(
   reg key_seen, seen, active;
   reg [8:0] key_left;
   reg [127:0] key_q;
+  reg [63:0] word_out;
   reg [6:0] digit_in, digit_out;
   reg [31:0] fed, got, base;
   reg [15:0] lfsr;
@@ -47,6 +48,7 @@ module lane #(
     lfsr = 16'hace1;
     key_q = 0;
     results = 0;
+    word_out = 0;
   end
 
   wire keying = key_left != 0;
@@ -56,7 +58,8 @@ module lane #(
   wire hungry = core_ready & core_rst_n & digit_in == 0 & ~more;
   assign core_stall = hungry | (stalls & lfsr[0]);
   assign core_key = LATE ? {entering, key_q[KW-1:0]} : key_q[KW-1:0];
-  assign core_data = at < count ? blocks[64*at[5:0]+DW*digit_in+:DW] : {DW{1'b0}};
+  wire [63:0] word = at < count ? blocks[64*at[3:0]+:64] : 64'd0;
+  assign core_data = word[DW*digit_in+:DW];
   wire [31:0] out = got - base;
 
   always @(posedge core_clk) begin
@@ -89,10 +92,11 @@ module lane #(
           if (digit_in == DIGITS - 1) fed <= fed + 1;
         end
         if (core_rst_n && core_valid) begin
-          if (active && !out[31]) results[64*out[5:0]+DW*digit_out+:DW] <= core_result;
+          word_out <= {core_result, word_out} >> DW;
           digit_out <= digit_out == DIGITS - 1 ? 0 : digit_out + 1;
           if (digit_out == DIGITS - 1) begin
             got <= got + 1;
+            if (active && !out[31]) results[64*out[3:0]+:64] <= {core_result, word_out} >> DW;
             if (active && out + 1 == count) begin
               active <= 0;
               busy   <= 0;

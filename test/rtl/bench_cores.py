@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The cocotb bench: one set of tests for every core, run inside Icarus or Verilator by test_rtl.py.
+"""The cocotb bench: one set of tests for every core, run inside Icarus or Verilator by ../test_rtl.py.
 
 HAECHI_CORES names the cores, HAECHI_BLOCKS is how many random blocks each must encrypt (and decrypt).
 """
@@ -19,7 +19,7 @@ from bench import rsp  # noqa: E402
 from bench.rtl.model import hight  # noqa: E402
 
 BLOCKS = int(os.environ.get("HAECHI_BLOCKS", "64"))
-BATCH = 64
+BATCH = 16  # as the lanes hold
 
 
 class Driver:
@@ -94,8 +94,8 @@ async def vectors(dut):
         await driver.check([bytes(8)])
         await driver.run([bytes(8)] * 9)
         period = core.period or core.cycles
-        if period > 1:
-            assert int(driver.lane.cycles.value) == 9 * period, f"{core.name}: {int(driver.lane.cycles.value)}"
+        if period > 1 and not core.late:
+            assert int(driver.lane.cycles.value) == 8 * period + core.cycles, f"{core.name}: {int(driver.lane.cycles.value)}"
 
 
 @cocotb.test()
