@@ -5,19 +5,20 @@ import os
 import re
 import shutil
 import subprocess
-import sys
+
 import xml.etree.ElementTree as Tree
 from pathlib import Path
 
 import pytest
 
-sys.path.append(str(Path(__file__).parent / "rtl"))
 
-from cocotb.runner import get_runner  # noqa: E402
-from cores import CORES, Core, bench  # noqa: E402
 
-from bench.build import BUILD  # noqa: E402
-from bench.model import ROOT  # noqa: E402
+from cocotb.runner import get_runner
+
+
+from bench.build import BUILD
+from bench.model import ROOT
+from bench.rtl.cores import CORES, Core, bench
 
 RTL = ROOT / "rtl/hight"
 HERE = Path(__file__).parent / "rtl"
@@ -46,7 +47,7 @@ def _bench(
     )  # fmt: skip
     runner = get_runner(simulator)
     runner.build(
-        verilog_sources=[folder / "bench.v", HERE / "lane.v", *(sources or sorted(RTL.glob("*.v")))],
+        verilog_sources=[folder / "bench.v", ROOT / "bench/rtl/lane.v", *(sources or sorted(RTL.glob("*.v")))],
         hdl_toplevel="bench", build_dir=folder, build_args=arguments, always=True,
     )  # fmt: skip
     results = runner.test(

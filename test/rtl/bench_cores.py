@@ -13,9 +13,10 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
 
 import cocotb  # noqa: E402
 from cocotb.triggers import ClockCycles, FallingEdge, Timer  # noqa: E402
-from cores import CORES, Core  # noqa: E402
+
 
 from bench import rsp  # noqa: E402
+from bench.rtl.cores import CORES, Core  # noqa: E402
 from bench.rtl.model import hight  # noqa: E402
 
 BLOCKS = int(os.environ.get("HAECHI_BLOCKS", "64"))
