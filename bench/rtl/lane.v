@@ -68,7 +68,7 @@ module lane #(
       key_seen   <= key_go;
       key_q      <= key;
       core_rst_n <= 0;
-      key_left   <= 128 / KW + 12;
+      key_left   <= 128 / KW + 5;
       active     <= 0;
       busy       <= 1;
       {digit_in, digit_out, fed, got, base} <= 0;
