@@ -1,28 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The cores in rtl/hight: lint, the cocotb bench (rtl/bench.py) in Icarus and Verilator, mapped netlists through it."""
+"""The cores in rtl/hight: lint, the cocotb bench (rtl/bench_cores.py) in Icarus and Verilator, mapped netlists through it."""
 
 import os
 import re
 import shutil
 import subprocess
-
 import xml.etree.ElementTree as Tree
 from pathlib import Path
 
 import pytest
-
-
-
 from cocotb.runner import get_runner
-
 
 from bench.build import BUILD
 from bench.model import ROOT
 from bench.rtl.cores import CORES, Core, bench
+from bench.rtl.liberty import libraries
+from bench.rtl.measure import models
+from bench.rtl.synth import synthesise
 
 RTL = ROOT / "rtl/hight"
 HERE = Path(__file__).parent / "rtl"
-SERIAL = [c for c in CORES.values() if c.top == "hight_serial"]
 
 
 def _needs(*tools: str) -> None:
@@ -84,3 +81,66 @@ def test_icarus(variant):
 def test_verilator():
     """Every core, 10,000 random blocks."""
     _bench("verilator", list(CORES.values()), 10_000, "chip")
+
+
+# ---- Mapped netlists.
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("core", [c for c in CORES.values() if c.name != "pipe_enc"], ids=lambda core: core.name)
+def test_netlist(core, tmp_path):
+    """What synthesis made of a core passes the same bench."""
+    _needs("yosys")
+    library = next(x for x in libraries() if x.name == "osu018")
+    if not library.path():
+        pytest.skip(f"{library.package} is not installed")
+    netlist = synthesise(core.top, core.parameters, library)
+    mapped = tmp_path / "core.v"
+    text = Path(netlist.path).read_text()
+    mapped.write_text(re.sub(rf"\bmodule {core.top}\b", f"module {core.name}", text))
+    _bench("icarus", [core], 16, f"netlist_{core.name}", ("NETLIST",), (mapped, models(library)))
+
+
+# ---- Proofs, by induction over the rounds: rtl/formal.v.
+
+KEYS = "lower_q=lower_{} upper_q=upper_{} delta_q=delta_{} count_q=count_{}"
+
+
+def _prove(define: str, clocks: int, start: str, more: str, prove: str) -> None:
+    """From the state `start` at one clock, `prove` holds `clocks` later, for whatever is left open."""
+    _needs("yosys")
+
+    def sets(option: str, text: str) -> str:
+        return " ".join(f"{option} {'core.' * ('_q' in left)}{left} {right}" for left, right in (
+            pair.split("=") for pair in text.split()))  # fmt: skip
+
+    sources = " ".join(str(p) for p in sorted(RTL.glob("*.v")))
+    script = (
+        f"read_verilog -sv -formal -DHIGHT_FPGA -D{define} {HERE / 'formal.v'}; read_verilog -DHIGHT_FPGA {sources}; "
+        "hierarchy -top formal; proc; flatten; dffunmap; setattr -set keep 1 w:*_q w:*_i w:*_k w:*_x w:*_y; "
+        f"sat -seq {clocks + 1} -prove-skip {clocks} -set-assumes {sets('-set-at 1', start + ' ' + more)} "
+        f"{sets('-prove', prove)} formal"
+    )
+    run = subprocess.run(["yosys", "-p", script], capture_output=True, text=True, timeout=600)
+    assert "no model found: SUCCESS" in run.stdout, (run.stdout + run.stderr)[-1500:]
+
+
+ROUND = "a_q=even_x b_q=odd_x rounds_q=ones " + KEYS.replace("{}", "i")
+
+
+@pytest.mark.full
+def test_round_is_the_specification():
+    """Any state, key and round but the last."""
+    _prove("ROUND", 1, ROUND, "last=0", "a_q=even_y b_q=odd_y rounds_q=ones " + KEYS.replace("{}", "k"))
+
+
+@pytest.mark.full
+def test_last_round_is_the_specification():
+    """The last round and the way out."""
+    _prove("ROUND", 1, ROUND, "last=1", "valid=ones result=cipher")
+
+
+@pytest.mark.full
+def test_proofs_can_fail():
+    with pytest.raises(AssertionError):
+        _prove("ROUND", 1, ROUND, "last=0", "a_q=even_x")
