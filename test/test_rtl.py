@@ -49,6 +49,7 @@ def _bench(
     )  # fmt: skip
     results = runner.test(
         hdl_toplevel="bench", test_module="bench_cores", build_dir=folder, test_dir=folder, testcase=testcase or None,
+        results_xml=str(folder / "results.xml"),
         extra_env={
             "HAECHI_CORES": ",".join(core.name for core in cores), "HAECHI_BLOCKS": str(blocks),
             "PYTHONPATH": f"{HERE}:{ROOT}", "COCOTB_LOG_LEVEL": os.environ.get("COCOTB_LOG_LEVEL", "WARNING"),
