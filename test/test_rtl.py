@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import xml.etree.ElementTree as Tree
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from bench.rtl.synth import synthesise
 
 RTL = ROOT / "rtl/hight"
 HERE = Path(__file__).parent / "rtl"
+sys.path.append(str(HERE))  # whence the runner takes the simulator's PYTHONPATH
 
 
 def _needs(*tools: str) -> None:
@@ -42,6 +44,7 @@ def _bench(
         ["-g2005", *with_them] if simulator == "icarus"
         else ["--timing", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-MULTIDRIVEN", "-O3", *with_them]
     )  # fmt: skip
+    os.environ.pop("PYTEST_CURRENT_TEST", None)  # else the runner chooses a name for the results
     runner = get_runner(simulator)
     runner.build(
         verilog_sources=[folder / "bench.v", ROOT / "bench/rtl/lane.v", *(sources or sorted(RTL.glob("*.v")))],
@@ -49,10 +52,9 @@ def _bench(
     )  # fmt: skip
     results = runner.test(
         hdl_toplevel="bench", test_module="bench_cores", build_dir=folder, test_dir=folder, testcase=testcase or None,
-        results_xml=str(folder / "results.xml"),
         extra_env={
             "HAECHI_CORES": ",".join(core.name for core in cores), "HAECHI_BLOCKS": str(blocks),
-            "PYTHONPATH": f"{HERE}:{ROOT}", "COCOTB_LOG_LEVEL": os.environ.get("COCOTB_LOG_LEVEL", "WARNING"),
+            "COCOTB_LOG_LEVEL": os.environ.get("COCOTB_LOG_LEVEL", "WARNING"),
         },
     )  # fmt: skip
     cases = list(Tree.parse(results).iter("testcase"))
