@@ -82,8 +82,15 @@ def test_icarus(variant):
 
 @pytest.mark.full
 def test_verilator():
-    """Every core, 10,000 random blocks."""
-    _bench("verilator", list(CORES.values()), 10_000, "chip")
+    """Every core, 1,000 random blocks."""
+    _bench("verilator", list(CORES.values()), 1_000, "chip")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("core", CORES.values(), ids=lambda core: core.name)
+def test_many_blocks(core):
+    """10,000 random blocks each."""
+    _bench("verilator", [core], 10_000, f"many_{core.name}", testcase="random_blocks")
 
 
 # ---- Mapped netlists.
@@ -147,3 +154,16 @@ def test_last_round_is_the_specification():
 def test_proofs_can_fail():
     with pytest.raises(AssertionError):
         _prove("ROUND", 1, ROUND, "last=0", "a_q=even_x")
+
+
+TEXT = "e_q=e_{} f_q=f_{} o_q=o_{} o_low_q=low_{}"
+SLOT = "g_clocks.clock_q=0 g_carry.carry_q=0 g_carry.sk_carry_q=0"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("d", "rounds"), [(8, range(31)), (4, (0, 13, 30)), (2, (0, 13, 30)), (1, (0, 13, 30))])
+def test_serial_is_the_specification(d, rounds):
+    """One full round of 32 / D clocks, for any text and key; every round at 8 bits, three of them at fewer."""
+    before = f"{TEXT.format(*'xxxx')} {KEYS.format(*'iiii')} rounds_q=ones slot_q=0 {SLOT if d < 8 else ''}"
+    for i in rounds:
+        _prove(f"SERIAL={d}", 32 // d, before, f"i=5'd{i}", f"{TEXT.format(*'yyyy')} {KEYS.format(*'kkkk')} rounds_q=ones")

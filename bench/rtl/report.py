@@ -101,7 +101,7 @@ def read() -> list[Row]:
 
 def published(papers: dict[str, Paper]) -> list[dict]:
     """The published cores, with the paper's key."""
-    return [{**row, "paper": key} for key, paper in papers.items() for row in paper.form.hardware]
+    return [{**row, "paper": key} for key, paper in sorted(papers.items(), reverse=True) for row in paper.form.hardware]
 
 
 def beside(row: Row, cores: list[dict]) -> list[tuple[dict, float, float | None]]:

@@ -83,8 +83,8 @@ def synthesise(top: str, parameters: dict[str, int], library: Library, folder: P
     mapping.write_text(text)
     chparam = "".join(f" -chparam {k} {v}" for k, v in parameters.items())
     head = f"""
-        read_verilog {' '.join(str(s) for s in sources)}
-        hierarchy -top {top}{chparam}
+        read_verilog {RTL}/hight_cells.v {RTL}/{top}.v
+        hierarchy -libdir {RTL} -top {top}{chparam}
         blackbox {' '.join(f'={m}' for m in hand)}
         synth -flatten -top {top} -run begin:fine
         flatten; opt -full; memory; opt -full; techmap; opt -full; opt_clean -purge
