@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The cores, and the order in which each takes a key and blocks: what the test bench and the report build on."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Core:
+    name: str
+    top: str
+    parameters: dict[str, int] = field(default_factory=dict)
+    bits: int = 1  # of the data path
+    both: bool = False
+    cycles: int = 0  # a block, from its first digit in to its last digit out
+    period: int = 0  # clocks from one block to the next; cycles where it is 0
+    key_width: int = 1
+    late: bool = False
+    data_width: int = 2
+
+    def key_stream(self, key: bytes, dec: bool) -> int:
+        """The key's bits, the first low. key is MK0..MK15."""
+        if self.key_width == 8 and self.data_width == 64:
+            return int.from_bytes(key[::-1], "little")
+        if dec:
+            key = key[4:8] + key[:4] + key[12:] + key[8:12]
+        return int.from_bytes(key, "little")
+
+    def lanes(self, block: bytes, cipher: bool) -> int:
+        """A block's bits as they pass data_i or data_o, the first low: plaintext, or ciphertext."""
+        if self.data_width in (1, 64):
+            if self.data_width == 1 and cipher:
+                block = block[7:] + block[:7]
+            return int.from_bytes(block, "little")
+        white, plain = block[0::2], block[1::2]
+        if cipher:
+            plain = plain[3:] + plain[:3]
+        d, stream = self.bits, 0
+        even, odd = int.from_bytes(white, "little"), int.from_bytes(plain, "little")
+        for n in range(32 // d):
+            digit = (even >> d * n) % (1 << d) | (odd >> d * n) % (1 << d) << d
+            stream |= digit << 2 * d * n
+        return stream
+
+    def block(self, stream: int, cipher: bool) -> bytes:
+        """The block behind a stream of digits."""
+        if self.data_width in (1, 64):
+            block = stream.to_bytes(8, "little")
+            return block[1:] + block[:1] if self.data_width == 1 and cipher else block
+        d, even, odd = self.bits, 0, 0
+        for n in range(32 // d):
+            digit = stream >> 2 * d * n
+            even |= digit % (1 << d) << d * n
+            odd |= (digit >> d) % (1 << d) << d * n
+        white, plain = even.to_bytes(4, "little"), odd.to_bytes(4, "little")
+        if cipher:
+            plain = plain[1:] + plain[:1]
+        return bytes(x for pair in zip(white, plain, strict=True) for x in pair)
+
+
+def _serial(d: int, both: int) -> Core:
+    return Core(
+        f"serial_{'both' if both else 'enc'}_{d}", "hight_serial", {"D": d, "BOTH": both}, d, bool(both), 1088 // d,
+        key_width=d, data_width=2 * d,
+    )  # fmt: skip
+
+
+CORES = {
+    core.name: core
+    for core in (
+        *(_serial(d, both) for both in (0, 1) for d in (1, 2, 4, 8)),
+        Core("latch_enc", "hight_latch", cycles=1088, period=1152, late=True),
+        Core("round_enc", "hight_round", {"BOTH": 0}, 64, False, 34, key_width=8, data_width=64),
+        Core("round_both", "hight_round", {"BOTH": 1}, 64, True, 34, key_width=8, data_width=64),
+        Core("pipe_enc", "hight_pipe", {}, 64, False, 34, 1, key_width=8, data_width=64),
+        Core("replica_enc", "hight_replica", cycles=2176, data_width=1),
+    )
+}
+
+
+def bench() -> str:
+    """The top of the test bench in Verilog: every core of CORES in a lane of its own, clocked where it is selected.
+
+    With NETLIST defined the modules are named as the cores are and have no parameters."""
+    lines = [
+        "// SPDX-License-Identifier: Apache-2.0 OR MIT",
+        "`timescale 1ns / 1ps",
+        "module bench;",
+        "  reg run, key_go, go, stalls, dec;",
+        "  reg [4:0] selected;",
+        "  reg [127:0] key;",
+        "  reg [6:0] count;",
+        "  reg [1023:0] blocks;",
+        "  reg clk;",
+        "  initial {run, key_go, go, stalls, dec, selected, key, count, blocks, clk} = 0;",
+        "  always #5 clk = ~clk & run;",
+    ]
+    for n, core in enumerate(CORES.values()):
+        k, w = core.key_width + core.late, core.data_width
+        parameters = ", ".join(f".{p}({v})" for p, v in core.parameters.items())
+        lines += [
+            f"`ifdef WITH_{core.name}",
+            f"  wire {core.name}_clk, {core.name}_rst_n, {core.name}_stall, {core.name}_ready, {core.name}_valid;",
+            f"  wire [{k - 1}:0] {core.name}_key;",
+            f"  wire [{w - 1}:0] {core.name}_in, {core.name}_out;",
+            f"  lane #(.KW({core.key_width}), .LATE({int(core.late)}), .DW({w})) {core.name}_lane (",
+            f"      .clk(clk), .select(selected == {n}), .key_go(key_go), .key(key), .go(go), .count(count),",
+            "      .blocks(blocks), .stalls(stalls), .busy(), .results(), .cycles(),",
+            *(
+                f"      .core_{port}({core.name}_{wire}),"
+                for port, wire in (
+                    ("clk", "clk"), ("rst_n", "rst_n"), ("stall", "stall"), ("key", "key"), ("data", "in"),
+                    ("ready", "ready"), ("valid", "valid"),
+                )
+            ),
+            f"      .core_result({core.name}_out)",
+            "  );",
+            "`ifdef NETLIST",
+            f"  {core.name}",
+            "`else",
+            f"  {core.top}" + (f" #({parameters})" if parameters else ""),
+            "`endif",
+            f"  {core.name}_core (",
+            f"      .clk_i({core.name}_clk), .rst_ni({core.name}_rst_n), .stall_i({core.name}_stall), .dec_i(dec),",
+            f"      .key_i({core.name}_key), .data_i({core.name}_in), .ready_o({core.name}_ready),",
+            f"      .valid_o({core.name}_valid), .data_o({core.name}_out)",
+            "  );",
+            "`endif",
+        ]  # fmt: skip
+    return "\n".join([*lines, "endmodule", ""])
