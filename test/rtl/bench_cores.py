@@ -12,7 +12,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
 
 import cocotb  # noqa: E402
-from cocotb.triggers import ClockCycles, FallingEdge, Timer  # noqa: E402
+from cocotb.triggers import ClockCycles, FallingEdge, Timer, with_timeout  # noqa: E402
 
 
 from bench import rsp  # noqa: E402
@@ -32,7 +32,10 @@ class Driver:
         self.key, self.dec = bytes(16), False
 
     async def start(self, stalls: bool = False) -> None:
+        await Timer(1, "ns")  # past the initial values
         self.dut.run.value = 1
+        self.dut.key_go.value = int(self.lane.key_seen.value)  # this lane has not followed while another was selected
+        self.dut.go.value = int(self.lane.seen.value)
         self.dut.selected.value = list(CORES).index(self.core.name)
         self.dut.stalls.value = int(stalls)
         await Timer(20, "ns")
@@ -45,7 +48,10 @@ class Driver:
         self.dut.key_go.value = 1 - int(self.dut.key_go.value)
         await Timer(20, "ns")
         if not self.core.late:
-            await FallingEdge(self.lane.busy)
+            await self.done()
+
+    async def done(self) -> None:
+        await with_timeout(FallingEdge(self.lane.busy), 2, "ms")
 
     async def begin(self, blocks: list[bytes]) -> None:
         stream = 0
@@ -59,7 +65,7 @@ class Driver:
     async def run(self, blocks: list[bytes]) -> list[bytes]:
         """The blocks back to back."""
         await self.begin(blocks)
-        await FallingEdge(self.lane.busy)
+        await self.done()
         await Timer(1, "ns")
         stream = int(self.lane.results.value)
         return [self.core.block(stream >> 64 * n & (1 << 64) - 1, not self.dec) for n in range(len(blocks))]
