@@ -20,12 +20,14 @@ module lane #(
     input  wire [        6:0] count,
     input  wire [     1023:0] blocks,
     input  wire               stalls,
+    input  wire               dec,
     output reg                busy,
     output reg  [     1023:0] results,
     output reg  [       31:0] cycles,   // clocks that were not stalled, since the batch began
     output wire               core_clk,
     output reg                core_rst_n,
     output wire               core_stall,
+    output reg                core_dec,
     output wire [KW+LATE-1:0] core_key,
     output wire [     DW-1:0] core_data,
     input  wire               core_ready,
@@ -42,7 +44,12 @@ module lane #(
   reg [6:0] digit_in, digit_out;
   reg [31:0] fed, got, base;
   reg [15:0] lfsr;
+  // What the bench writes is taken at key_go and go: a lane whose clock rests costs the simulator nothing.
+  reg [1023:0] blocks_q;
+  reg [6:0] count_q;
+  reg stalls_q;
   initial begin
+    {blocks_q, count_q, stalls_q, core_dec} = 0;
     {key_seen, seen, active, busy, core_rst_n} = 0;
     {key_left, digit_in, digit_out, fed, got, base, cycles} = 0;
     lfsr = 16'hace1;
@@ -54,11 +61,11 @@ module lane #(
   wire keying = key_left != 0;
   wire entering = LATE ? core_rst_n & keying : ~core_rst_n;
   wire [31:0] at = fed - base;
-  wire more = active && (at < count || got != base + count);  // a pipe wants to be pushed on
+  wire more = active && (at < count_q || got != base + count_q);  // a pipe wants to be pushed on
   wire hungry = core_ready & core_rst_n & digit_in == 0 & ~more;
-  assign core_stall = hungry | (stalls & lfsr[0]);
+  assign core_stall = hungry | (stalls_q & lfsr[0]);
   assign core_key = LATE ? {entering, key_q[KW-1:0]} : key_q[KW-1:0];
-  wire [63:0] word = at < count ? blocks[64*at[3:0]+:64] : 64'd0;
+  wire [63:0] word = at < count_q ? blocks_q[64*at[3:0]+:64] : 64'd0;
   assign core_data = word[DW*digit_in+:DW];
   wire [31:0] out = got - base;
 
@@ -67,6 +74,8 @@ module lane #(
     if (key_go != key_seen) begin
       key_seen   <= key_go;
       key_q      <= key;
+      core_dec   <= dec;
+      stalls_q   <= stalls;
       core_rst_n <= 0;
       key_left   <= 128 / KW + 5;
       active     <= 0;
@@ -74,11 +83,14 @@ module lane #(
       {digit_in, digit_out, fed, got, base} <= 0;
     end else begin
       if (go != seen && !(keying && !LATE)) begin
-        seen   <= go;
-        active <= 1;
-        busy   <= 1;
-        base   <= fed;
-        cycles <= 0;
+        seen     <= go;
+        active   <= 1;
+        busy     <= 1;
+        base     <= fed;
+        cycles   <= 0;
+        blocks_q <= blocks;
+        count_q  <= count;
+        stalls_q <= stalls;
       end else if (!core_stall) begin
         cycles <= cycles + 1;
         if (keying) begin
@@ -97,7 +109,7 @@ module lane #(
           if (digit_out == DIGITS - 1) begin
             got <= got + 1;
             if (active && !out[31]) results[64*out[3:0]+:64] <= {core_result, word_out} >> DW;
-            if (active && out + 1 == count) begin
+            if (active && out + 1 == count_q) begin
               active <= 0;
               busy   <= 0;
             end
