@@ -22,39 +22,38 @@ class Core:
         if self.key_width == 8 and self.data_width == 64:
             return int.from_bytes(key[::-1], "little")
         if dec:
-            key = key[4:8] + key[:4] + key[12:] + key[8:12]
+            key = key[8:9] + key[:8:-1] + key[7::-1]
         return int.from_bytes(key, "little")
 
-    def lanes(self, block: bytes, cipher: bool) -> int:
-        """A block's bits as they pass data_i or data_o, the first low: plaintext, or ciphertext."""
+    def block_in(self, block: bytes, dec: bool) -> int:
+        """A block's bits as they pass data_i, the first low."""
+        low, high = (int.from_bytes(bytes(block[n] for n in lane), "little") for lane in self._lanes(dec, False))
         if self.data_width in (1, 64):
-            if self.data_width == 1 and cipher:
-                block = block[7:] + block[:7]
-            return int.from_bytes(block, "little")
-        white, plain = block[0::2], block[1::2]
-        if cipher:
-            plain = plain[3:] + plain[:3]
-        d, stream = self.bits, 0
-        even, odd = int.from_bytes(white, "little"), int.from_bytes(plain, "little")
-        for n in range(32 // d):
-            digit = (even >> d * n) % (1 << d) | (odd >> d * n) % (1 << d) << d
-            stream |= digit << 2 * d * n
-        return stream
+            return high << 32 | low
+        d, mask = self.bits, (1 << self.bits) - 1
+        return sum((low >> n & mask | (high >> n & mask) << d) << 2 * n for n in range(0, 32, d))
 
-    def block(self, stream: int, cipher: bool) -> bytes:
-        """The block behind a stream of digits."""
+    def block_out(self, stream: int, dec: bool) -> bytes:
+        """The block that came as these bits through data_o."""
         if self.data_width in (1, 64):
-            block = stream.to_bytes(8, "little")
-            return block[1:] + block[:1] if self.data_width == 1 and cipher else block
-        d, even, odd = self.bits, 0, 0
-        for n in range(32 // d):
-            digit = stream >> 2 * d * n
-            even |= digit % (1 << d) << d * n
-            odd |= (digit >> d) % (1 << d) << d * n
-        white, plain = even.to_bytes(4, "little"), odd.to_bytes(4, "little")
-        if cipher:
-            plain = plain[1:] + plain[:1]
-        return bytes(x for pair in zip(white, plain, strict=True) for x in pair)
+            low, high = stream % (1 << 32), stream >> 32
+        else:
+            d, mask = self.bits, (1 << self.bits) - 1
+            low = sum((stream >> 2 * n & mask) << n for n in range(0, 32, d))
+            high = sum((stream >> 2 * n + d & mask) << n for n in range(0, 32, d))
+        places = [n for lane in self._lanes(dec, True) for n in lane]
+        came = low.to_bytes(4, "little") + high.to_bytes(4, "little")
+        return bytes(came[places.index(n)] for n in range(8))
+
+    def _lanes(self, dec: bool, out: bool) -> tuple[bytes, bytes]:
+        """The bytes of a block in the order of their way; where there is one lane the second follows the first."""
+        if self.data_width == 64:
+            return b"\0\1\2\3", b"\4\5\6\7"
+        if self.data_width == 1:
+            return (b"\7\0\1\2", b"\3\4\5\6") if out else (b"\0\1\2\3", b"\4\5\6\7")
+        if dec:
+            return b"\6\4\2\0", b"\7\5\3\1" if out else b"\5\3\1\7"
+        return b"\0\2\4\6", b"\7\1\3\5" if out else b"\1\3\5\7"
 
 
 def _serial(d: int, both: int) -> Core:

@@ -48,14 +48,14 @@ module hight_serial #(
 
   reg [23:0] e_q;
   reg [ 7:0] f_q;
-  reg [31:8] o_q;
-  reg [ 7:0] o_low_q;
+  reg [ 7:0] o_top_q;
+  reg [23:0] o_q;
   reg [63:0] lower_q, upper_q;  // MK7..MK0 and MK15..MK8
   reg [ 6:0] delta_q;
   reg [ 1:0] slot_q, count_q;
   reg        rounds_q;
 
-  wire [31:0] o = {o_q, o_low_q};
+  wire [31:0] o = {o_top_q, o_q};
   wire rst = ~rst_ni;
   wire dec = BOTH ? dec_i : 1'b0;
   wire clk, en;
@@ -91,7 +91,9 @@ module hight_serial #(
   wire last_slot = &slot_q;
   wire in = ~rounds_q & count_q[1];
   wire out = ~(rounds_q | count_q[1]);
+  wire xors = slot_q[0] ^ dec;  // a byte that F0 changes
   wire jump = rounds_q & last_slot & ~dec;
+  wire first_x = rounds_q & ~(slot_q[1] | slot_q[0]) & dec;
   wire last;  // the last round: count 10, and the delta that only this one has
   wire mid_slot = ~(slot_end | rst);
   wire clk_slot, en_slot, clk_window, en_window;
@@ -120,55 +122,49 @@ module hight_serial #(
     end
     // The same function; the second form is smaller where there is no window.
     if (D < 8) begin : g_f
-      assign f = {D{rounds_q}} & ((slot_q[0] ? pair[6+:D] : pair[4+:D]) ^ (slot_q[0] ? a[0+:D] : a[1+:D]));
+      assign f = {D{rounds_q}} & ((xors ? pair[6+:D] : pair[4+:D]) ^ (xors ? a[0+:D] : a[1+:D]));
     end else begin : g_f
-      wire [D-1:0] f0 = {D{rounds_q & slot_q[0]}}, f1 = {D{rounds_q & ~slot_q[0]}};
+      wire [D-1:0] f0 = {D{rounds_q & xors}}, f1 = {D{rounds_q & ~xors}};
       assign f = (f0 & pair[6+:D] | f1 & pair[4+:D]) ^ (f0 & a[0+:D] | f1 & a[1+:D]);
     end
   endgenerate
 
   // ---- Delta: s[n+6]..s[n] of the sequence s[n+7] = s[n+3] ^ s[n].  It turns once in a slot (7 steps of 8) and takes
-  // the feedback in its last step.  Bit 7 of delta is 0.  Decrypting, rounds go down: after the fourth delta 7 back.
-  localparam [6:0] DELTA_0 = 7'b1011010, DELTA_124 = 7'b1010111;
-  wire back = dec & last_slot;
+  // the feedback in its last step.  Bit 7 of delta is 0.  Decrypting it goes a step back; delta_127 = delta_0.
+  localparam [6:0] DELTA_0 = 7'b1011010;
   wire [D-1:0] delta;
-  wire [6:0] now, earlier;  // the state, unturned, in the last clock of a slot; and the one 7 earlier
-  wire [6:4] top = now[6:4] ^ now[2:0];
-  assign earlier = {top, now[3:1] ^ top, now[0] ^ now[3] ^ top[6]};
+  wire [6:0] now;  // the state, unturned, in the last clock of a slot
+  wire [6:0] before = {now[5:0], now[6] ^ now[2]};
   generate
     if (D == 8) begin : g_delta
       wire start = in & last_slot;
       wire stay = ~(rst | last & last_slot);
-      wire [6:0] next = back ? earlier : {delta_q[3] ^ delta_q[0], delta_q[6:1]};
+      wire up = stay & ~dec, down = stay & dec;
       always @(posedge clk)
-        if (en) delta_q <= {7{stay}} & next | {7{start}} & (dec ? DELTA_124 : DELTA_0);
+        if (en) delta_q <= {7{up}} & {now[3] ^ now[0], now[6:1]} | {7{down}} & before | {7{start}} & DELTA_0;
       assign now = delta_q;
       assign delta = {1'b0, delta_q};
     end else begin : g_delta
       wire [D-1:0] turn = delta_q[D-1:0] ^ (TOP & {D{slot_end & delta_q[D+2]}});
-      wire [7:0] first = {dec ? DELTA_124 : DELTA_0, 1'b0};
+      wire [7:0] first = {DELTA_0, 1'b0};
       wire [D-1:0] start;
-      if (D == 1 && !BOTH) assign start = from[2] & ~from[3] | from[4] & ~from[6] | from[7];
-      else if (D == 1) assign start = from[4] ? (from[6] ? (from[7] ? first[7] : first[6]) : from[5] ? first[5] : first[4])
-                               : from[2] ? (from[3] ? first[3] : first[2]) : from[1] ? first[1] : first[0];
+      if (D == 1) assign start = from[2] & ~from[3] | from[4] & ~from[6] | from[7];
       if (D == 2) assign start = from[2] ? (from[3] ? first[7:6] : first[5:4]) : from[1] ? first[3:2] : first[1:0];
       if (D == 4) assign start = from[1] ? first[7:4] : first[3:0];
       wire [6:0] next = {rounds_q ? turn : start, delta_q[6:D]};
-      wire step = back & rounds_q & slot_end;
-      always @(posedge clk) if (en) delta_q <= {7{step}} & earlier | {7{~step}} & next;
+      wire back = dec & rounds_q & slot_end;
+      always @(posedge clk) if (en) delta_q <= {7{back}} & before | {7{~back}} & next;
       wire [13:0] turned = {delta_q, delta_q} >> (D - 1);
       wire unused = &{turned, first};
       assign now = turned[6:0];
       assign delta = delta_q[D-1:0] & {D{rounds_q}} & ~(TOP & {D{slot_end}});
     end
   endgenerate
-  assign last = count_q[1] & ~count_q[0] & (BOTH ? now[1] & now[3] & now[4] & rounds_q : now[1] & ~now[2]);
+  assign last = count_q[1] & ~count_q[0] & now[1] & ~now[2] & (BOTH ? ~now[0] & rounds_q : 1'b1);
 
   // ---- Keys.
-  wire use_upper = count_q[1] ^ dec;
-  wire pause = rounds_q & (last_slot & count_q[0] ^ dec);
-  wire hold_lower = BOTH ? use_upper & pause : count_q[1] & count_q[0] & jump;
-  wire hold_upper = BOTH ? ~use_upper & pause : ~(count_q[1] | count_q[0]) & jump;
+  wire hold_lower = rounds_q & last_slot & count_q[1] & count_q[0];
+  wire hold_upper = rounds_q & last_slot & ~(count_q[1] | count_q[0]);
   wire clk_lower, en_lower, clk_upper, en_upper;
   hight_gate gate_lower (
       .clk_i(clk), .en_i(en), .hold_i(hold_lower), .clk_o(clk_lower), .en_o(en_lower)
@@ -178,12 +174,13 @@ module hight_serial #(
   );
   always @(posedge clk_upper) if (en_upper) upper_q <= {rst_ni ? upper_q[D-1:0] : key_i, upper_q[63:D]};
   always @(posedge clk_lower) if (en_lower) lower_q <= {rst_ni ? lower_q[D-1:0] : upper_q[D-1:0], lower_q[63:D]};
-  wire [D-1:0] key = ~use_upper ? lower_q[32+:D] : rounds_q ? upper_q[40+:D] : upper_q[32+:D];
+  wire late_lower = dec & ~rounds_q, late_upper = rounds_q & ~dec;
+  wire [D-1:0] key = count_q[1] ? (late_upper ? upper_q[40+:D] : upper_q[32+:D])
+                                : (late_lower ? lower_q[40+:D] : lower_q[32+:D]);
 
   // ---- Adders: SK = key + delta, then x + (F1 ^ SK) or x ^ (F0 + SK); decrypting x - (F1 ^ SK).  One chain of carries
   // or borrows serves all.
-  wire wait_o = dec & rounds_q & ~last_slot;
-  wire [D-1:0] x = {D{in}} & data_i[D-1:0] | {D{wait_o}} & o[8+:D] | {D{~(in | wait_o)}} & o[D-1:0];
+  wire [D-1:0] x = {D{in}} & data_i[D-1:0] | {D{first_x}} & o[24+:D] | {D{~(in | first_x)}} & o[D-1:0];
   wire [D-1:0] sk, made;
   // verilator lint_off UNOPTFLAT
   wire [D:0] sk_carry, carry;
@@ -197,7 +194,7 @@ module hight_serial #(
       wire f_sk = f[i] ^ sk[i];
       wire half = x[i] ^ f_sk;
       assign made[i] = half ^ carry[i];
-      assign carry[i+1] = slot_q[0] ? f[i] & sk[i] | f_sk & carry[i] : (x[i] ^ dec) & f_sk | (half ^ dec) & carry[i];
+      assign carry[i+1] = xors ? f[i] & sk[i] | f_sk & carry[i] : (x[i] ^ dec) & f_sk | (half ^ dec) & carry[i];
     end
     if (D == 8) begin : g_carry
       assign sk_carry[0] = 1'b0;
@@ -216,24 +213,25 @@ module hight_serial #(
 
   // ---- Text.
   wire [D-1:0] to_f = jump ? made : e_q[D-1:0];
+  wire [D-1:0] to_o = in ? data_i[2*D-1:D] : f_q[D-1:0];
   wire clk_e, en_e, clk_o, en_o;
   hight_gate gate_e (.clk_i(clk), .en_i(en), .hold_i(jump), .clk_o(clk_e), .en_o(en_e));
   generate
     if (BOTH) begin : g_wait
-      hight_gate gate_o (.clk_i(clk), .en_i(en), .hold_i(wait_o), .clk_o(clk_o), .en_o(en_o));
+      hight_gate gate_o (.clk_i(clk), .en_i(en), .hold_i(first_x), .clk_o(clk_o), .en_o(en_o));
     end else begin : g_wait
       assign {clk_o, en_o} = {clk, en};
     end
     if (D == 8) begin : g_bytes
       always @(posedge clk) if (en) f_q <= to_f;
-      always @(posedge clk_o) if (en_o) o_low_q <= o[15:8];
+      always @(posedge clk) if (en) o_top_q <= to_o;
     end else begin : g_bytes
       always @(posedge clk) if (en) f_q <= {to_f, f_q[7:D]};
-      always @(posedge clk_o) if (en_o) o_low_q <= {o[8+:D], o_low_q[7:D]};
+      always @(posedge clk) if (en) o_top_q <= {to_o, o_top_q[7:D]};
     end
   endgenerate
   always @(posedge clk_e) if (en_e) e_q <= {made, e_q[23:D]};
-  always @(posedge clk) if (en) o_q <= {in ? data_i[2*D-1:D] : f_q[D-1:0], o_q[31:8+D]};
+  always @(posedge clk_o) if (en_o) o_q <= {o_top_q[D-1:0], o_q[23:D]};
 
   wire unused = &{dec_i, o, pair, delta, sk_carry, carry};
   assign ready_o = in;

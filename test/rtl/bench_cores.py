@@ -56,7 +56,7 @@ class Driver:
     async def begin(self, blocks: list[bytes]) -> None:
         stream = 0
         for n, block in enumerate(blocks):
-            stream |= self.core.lanes(block, self.dec) << 64 * n
+            stream |= self.core.block_in(block, self.dec) << 64 * n
         self.dut.blocks.value = stream
         self.dut.count.value = len(blocks)
         self.dut.go.value = 1 - int(self.dut.go.value)
@@ -68,7 +68,7 @@ class Driver:
         await self.done()
         await Timer(1, "ns")
         stream = int(self.lane.results.value)
-        return [self.core.block(stream >> 64 * n & (1 << 64) - 1, not self.dec) for n in range(len(blocks))]
+        return [self.core.block_out(stream >> 64 * n & (1 << 64) - 1, self.dec) for n in range(len(blocks))]
 
     async def check(self, blocks: list[bytes]) -> None:
         want = [hight(self.key, block, self.dec) for block in blocks]
