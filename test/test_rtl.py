@@ -171,7 +171,7 @@ def test_proofs_can_fail():
         _prove("ROUND", 1, ROUND, "last=0", "a_q=even_x")
 
 
-TEXT = "e_q=e_{} f_q=f_{} o_q=o_{} o_low_q=low_{}"
+TEXT = "e_q=e_{} f_q=f_{} o_q=o_{} o_top_q=top_{}"
 SLOT = "g_clocks.clock_q=0 g_carry.carry_q=0 g_carry.sk_carry_q=0"
 
 

@@ -19,11 +19,7 @@ class Core:
 
     def key_stream(self, key: bytes, dec: bool) -> int:
         """The key's bits, the first low. key is MK0..MK15."""
-        if self.key_width == 8 and self.data_width == 64:
-            return int.from_bytes(key[::-1], "little")
-        if dec:
-            key = key[8:9] + key[:8:-1] + key[7::-1]
-        return int.from_bytes(key, "little")
+        return int.from_bytes(key, "big" if dec or self.data_width == 64 else "little")
 
     def block_in(self, block: bytes, dec: bool) -> int:
         """A block's bits as they pass data_i, the first low."""

@@ -2,29 +2,31 @@
 // HIGHT, D = 1, 2, 4 or 8 bits a clock.  README.md tells the idea, the ports and how to load and unload.
 //
 // A round pairs a byte A, which passes unchanged, with a byte B, which takes in F(A).  B becomes the next A, A the next
-// B.  Encrypting, A are the even bytes and B the odd ones; decrypting it is the other way round.
+// B.  Encrypting, A are the even bytes, upwards, and B the odd ones; decrypting, A are the odd ones, downwards.
 //
 //              +------- encrypting, last byte of a round: E holds, F takes it ------+
 //              |                                                                    v
 //   new ---> E [23:0] ----------------------------------------------------------> F [7:0] ---> O [31:0] ---> x
 //    ^                                                                               |            |          |
-//    |                                  a window of 8 bits: what is still in F and what has      |
-//    |                                  gone to O already = the byte A, rotated by any amount     |
+//    |                                  a window of 8 bits: what is still in F and what has       |          |
+//    |                                  gone to O already = the byte A, rotated by any amount     |          |
 //    |                                                                               |                       |
-//    +-- x + (F1 ^ SK)   slots 0 and 2  <------------------------------------- F0, F1 of A                   |
-//    +-- x ^ (F0 + SK)   slots 1 and 3  <--------------------------------------------------------------------+
+//    +-- x + (F1 ^ SK)   slots 0 and 2 (decrypting: x - (F1 ^ SK) in 1 and 3)  <-- F0, F1 of A               |
+//    +-- x ^ (F0 + SK)   slots 1 and 3 (0 and 2)  <----------------------------------------------------------+
 //
-// Decrypting, E never holds; instead the first A of a round waits in O [7:0] and the others pass it by.
+// Decrypting, E never holds; instead the first x of a round is the last A of the round before: O [31:24] gives it, and
+// O [23:0] holds.
 //
 // A slot is a byte: T = 8/D clocks.  A window is four slots: a round, or the way in or out.
 //
 //   window   rounds  count            text                         keys
-//   in       0       10               data_i to E and O, whitened  upper ring (decrypting: lower)
-//   round    1       00, 01, 11, 10   one round, 32 windows        two windows lower, two upper (upper, lower)
-//   out      0       00               data_o, whitened             lower ring (upper)
+//   in       0       10               data_i to E and O, whitened  upper ring
+//   round    1       00, 01, 11, 10   one round, 32 windows        two windows lower, two upper
+//   out      0       00               data_o, whitened             lower ring
 //
-// A ring that is at work turns as its bytes are used.  At rest it turns too, but for one slot (decrypting: only for one
-// slot), and this is how the bytes of the key schedule move by one.
+// A ring that is at work turns as its bytes are used.  At rest it turns too, but for one slot, and this is how the bytes
+// of the key schedule move by one.  Decrypting, everything runs backwards through bytes that were loaded backwards: the
+// control is the same.
 
 `default_nettype none
 
@@ -92,7 +94,8 @@ module hight_serial #(
   wire in = ~rounds_q & count_q[1];
   wire out = ~(rounds_q | count_q[1]);
   wire xors = slot_q[0] ^ dec;  // a byte that F0 changes
-  wire jump = rounds_q & last_slot & ~dec;
+  wire pause = rounds_q & last_slot;
+  wire jump = pause & ~dec;
   wire first_x = rounds_q & ~(slot_q[1] | slot_q[0]) & dec;
   wire last;  // the last round: count 10, and the delta that only this one has
   wire mid_slot = ~(slot_end | rst);
@@ -134,14 +137,13 @@ module hight_serial #(
   localparam [6:0] DELTA_0 = 7'b1011010;
   wire [D-1:0] delta;
   wire [6:0] now;  // the state, unturned, in the last clock of a slot
-  wire [6:0] before = {now[5:0], now[6] ^ now[2]};
+  wire [6:0] earlier = {now[5:0], now[6] ^ now[2]};
   generate
     if (D == 8) begin : g_delta
       wire start = in & last_slot;
       wire stay = ~(rst | last & last_slot);
-      wire up = stay & ~dec, down = stay & dec;
-      always @(posedge clk)
-        if (en) delta_q <= {7{up}} & {now[3] ^ now[0], now[6:1]} | {7{down}} & before | {7{start}} & DELTA_0;
+      wire [6:0] next = dec ? earlier : {now[3] ^ now[0], now[6:1]};
+      always @(posedge clk) if (en) delta_q <= {7{stay}} & next | {7{start}} & DELTA_0;
       assign now = delta_q;
       assign delta = {1'b0, delta_q};
     end else begin : g_delta
@@ -153,7 +155,7 @@ module hight_serial #(
       if (D == 4) assign start = from[1] ? first[7:4] : first[3:0];
       wire [6:0] next = {rounds_q ? turn : start, delta_q[6:D]};
       wire back = dec & rounds_q & slot_end;
-      always @(posedge clk) if (en) delta_q <= {7{back}} & before | {7{~back}} & next;
+      always @(posedge clk) if (en) delta_q <= back ? earlier : next;
       wire [13:0] turned = {delta_q, delta_q} >> (D - 1);
       wire unused = &{turned, first};
       assign now = turned[6:0];
@@ -163,8 +165,11 @@ module hight_serial #(
   assign last = count_q[1] & ~count_q[0] & now[1] & ~now[2] & (BOTH ? ~now[0] & rounds_q : 1'b1);
 
   // ---- Keys.
-  wire hold_lower = rounds_q & last_slot & count_q[1] & count_q[0];
-  wire hold_upper = rounds_q & last_slot & ~(count_q[1] | count_q[0]);
+  // A ring at rest stands still for one slot.  Decrypting, the lower one would have to do so before it is used and not
+  // after the last round.  At 8 bits it does; at fewer that round is known too late, so its rounds read a byte lower.
+  wire hold_lower = BOTH && D == 8 ? last_slot & count_q[1] & (dec ? ~(count_q[0] | last) : count_q[0])
+                                   : pause & count_q[1] & count_q[0];
+  wire hold_upper = pause & ~(count_q[1] | count_q[0]);
   wire clk_lower, en_lower, clk_upper, en_upper;
   hight_gate gate_lower (
       .clk_i(clk), .en_i(en), .hold_i(hold_lower), .clk_o(clk_lower), .en_o(en_lower)
@@ -174,13 +179,13 @@ module hight_serial #(
   );
   always @(posedge clk_upper) if (en_upper) upper_q <= {rst_ni ? upper_q[D-1:0] : key_i, upper_q[63:D]};
   always @(posedge clk_lower) if (en_lower) lower_q <= {rst_ni ? lower_q[D-1:0] : upper_q[D-1:0], lower_q[63:D]};
-  wire late_lower = dec & ~rounds_q, late_upper = rounds_q & ~dec;
-  wire [D-1:0] key = count_q[1] ? (late_upper ? upper_q[40+:D] : upper_q[32+:D])
-                                : (late_lower ? lower_q[40+:D] : lower_q[32+:D]);
+  wire [D-1:0] key_lower = D < 8 & dec & rounds_q ? lower_q[24+:D] : lower_q[32+:D];
+  wire [D-1:0] key_upper = rounds_q & ~dec ? upper_q[40+:D] : upper_q[32+:D];
+  wire [D-1:0] key = count_q[1] ? key_upper : key_lower;
 
   // ---- Adders: SK = key + delta, then x + (F1 ^ SK) or x ^ (F0 + SK); decrypting x - (F1 ^ SK).  One chain of carries
   // or borrows serves all.
-  wire [D-1:0] x = {D{in}} & data_i[D-1:0] | {D{first_x}} & o[24+:D] | {D{~(in | first_x)}} & o[D-1:0];
+  wire [D-1:0] x = in ? data_i[D-1:0] : first_x ? o[24+:D] : o[D-1:0];
   wire [D-1:0] sk, made;
   // verilator lint_off UNOPTFLAT
   wire [D:0] sk_carry, carry;

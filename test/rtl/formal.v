@@ -93,8 +93,8 @@ module formal (
   endfunction
   wire [63:0] lower_i = turned(mk[63:0], lower_turn(i)), upper_i = turned(mk[127:64], upper_turn(i));
   wire [63:0] lower_k = turned(mk[63:0], lower_turn(k)), upper_k = turned(mk[127:64], upper_turn(k));
-  wire [7:0] f_x = even_x[7:0], f_y = even_y[7:0], low_x = odd_x[7:0], low_y = odd_y[7:0];
-  wire [23:0] e_x = even_x[31:8], e_y = even_y[31:8], o_x = odd_x[31:8], o_y = odd_y[31:8];
+  wire [7:0] f_x = even_x[7:0], f_y = even_y[7:0], top_x = odd_x[31:24], top_y = odd_y[31:24];
+  wire [23:0] e_x = even_x[31:8], e_y = even_y[31:8], o_x = odd_x[23:0], o_y = odd_y[23:0];
   wire valid;
   hight_serial #(.D(`SERIAL), .STALL(0)) core (
       .clk_i(clk_i), .rst_ni(1'b1), .stall_i(1'b0), .dec_i(1'b0), .key_i({`SERIAL{1'b0}}),
