@@ -10,13 +10,15 @@ import xml.etree.ElementTree as Tree
 from pathlib import Path
 
 import pytest
+import yaml
 from cocotb.runner import Verilator, get_runner
 
 from bench.build import BUILD
 from bench.model import ROOT
 from bench.rtl.cores import CORES, Core, bench
-from bench.rtl.liberty import libraries
+from bench.rtl.liberty import Library, libraries
 from bench.rtl.measure import models
+from bench.rtl.report import read
 from bench.rtl.synth import synthesise
 
 RTL = ROOT / "rtl/hight"
@@ -74,7 +76,7 @@ def _bench(
 def test_lint(core):
     """verilator -Wall has nothing to say, for chips and for FPGAs."""
     _needs("verilator")
-    parameters = [f"-G{k}=1'b{v}" if k == "BOTH" else f"-G{k}={v}" for k, v in core.parameters.items()]
+    parameters = [f"-G{k}={v}" for k, v in core.parameters.items()]
     for variant in ([], ["-DHIGHT_FPGA"]):
         command = ["verilator", "--lint-only", "-Wall", "-y", RTL, RTL / "hight_cells.v", *variant, *parameters]
         run = subprocess.run([*command, RTL / f"{core.top}.v", "--top-module", core.top], capture_output=True, text=True)
@@ -108,17 +110,81 @@ def test_many_blocks(core):
     _bench("verilator", [core], 1_000_000, f"many_{core.name}", testcase="random_blocks")
 
 
+FAULTS = {  # in hight_serial.v
+    "a rotation": ("pair[6+:D] : pair[4+:D]", "pair[5+:D] : pair[4+:D]"),
+    "a tap of delta": ("slot_end & delta_q[D+2]", "slot_end & delta_q[D+1]"),
+    "the key is taken a clock late": (
+        "always @(posedge clk_upper) if (en_upper) upper_q <= {rst_ni ?",
+        "reg late_q; always @(posedge clk) late_q <= rst_ni; always @(posedge clk_upper) upper_q <= {late_q ?",
+    ),
+    "a ring does not rest": ("wire hold_upper = pause", "wire hold_upper = 1'b0"),
+    "the last round turns": ("pause & ~dec;", "pause & ~dec & ~last;"),
+}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("fault", FAULTS)
+def test_bench_sees(fault, tmp_path):
+    text = (RTL / "hight_serial.v").read_text()
+    assert text.count(FAULTS[fault][0]) == 1
+    broken = tmp_path / "hight_serial.v"
+    broken.write_text(text.replace(*FAULTS[fault]))
+    sources = (broken, *(p for p in sorted(RTL.glob("*.v")) if p.name != broken.name))
+    with pytest.raises(AssertionError, match="random_blocks"):
+        _bench("icarus", [CORES["serial_enc_2"]], 8, "fault", sources=sources)
+
+
+# ---- FuseSoC.
+
+
+def test_core_file_lists_every_file():
+    listed = yaml.safe_load((RTL / "haechi-hight.core").read_text().split("\n", 1)[1])["filesets"]
+    assert sorted(listed["rtl"]["files"]) == sorted(p.name for p in RTL.glob("*.v"))
+    assert listed["tb"]["files"] == [str(p.relative_to(RTL)) for p in RTL.glob("tb/*.v")]
+
+
+@pytest.mark.parametrize("d", [1, 2, 4, 8])
+def test_smallest_bench(d, tmp_path):
+    """What the sim target runs."""
+    _needs("iverilog")
+    out = tmp_path / "tb.vvp"
+    sources = [RTL / "tb/hight_tb.v", *sorted(RTL.glob("*.v"))]
+    subprocess.run(["iverilog", "-g2001", f"-Phight_tb.D={d}", "-s", "hight_tb", "-o", out, *sources], check=True)
+    said = subprocess.run(["vvp", "-n", out], capture_output=True, text=True, check=True, timeout=60).stdout
+    assert said.split("\n") == ["hight_tb: passed"] * 2 + [""]
+
+
 # ---- Mapped netlists.
+
+
+def _library() -> Library:
+    _needs("yosys")
+    library = next(x for x in libraries() if x.name == "osu018")
+    if not library.path():
+        pytest.skip(f"{library.package} is not installed")
+    return library
+
+
+@pytest.mark.parametrize(
+    "core",
+    [pytest.param(c, id=c.name, marks=pytest.mark.full if c.name == "serial_enc_1" else pytest.mark.slow) for c in CORES.values()],
+)
+def test_results_are_what_is_measured(core):
+    row = next(r for r in read() if (r.core, r.library) == (core.name, "osu018"))
+    netlist = synthesise(core.top, {**core.parameters, "STALL": 0}, _library())
+    assert (row.area_ge, row.cells, row.flipflops) == (netlist.area, netlist.cells, netlist.flipflops)
+
+
+def test_results_have_no_other_cores():
+    assert {r.core for r in read()} == set(CORES)
+
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("core", [c for c in CORES.values() if c.name != "pipe_enc"], ids=lambda core: core.name)
 def test_netlist(core, tmp_path):
     """What synthesis made of a core passes the same bench."""
-    _needs("yosys")
-    library = next(x for x in libraries() if x.name == "osu018")
-    if not library.path():
-        pytest.skip(f"{library.package} is not installed")
+    library = _library()
     netlist = synthesise(core.top, core.parameters, library)
     mapped = tmp_path / "core.v"
     text = Path(netlist.path).read_text()
@@ -175,10 +241,24 @@ TEXT = "e_q=e_{} f_q=f_{} o_q=o_{} o_top_q=top_{}"
 SLOT = "g_clocks.clock_q=0 g_carry.carry_q=0 g_carry.sk_carry_q=0"
 
 
+def serial(d: int, dec: bool, i: int) -> None:
+    """Round i of a serial core: 32 / d clocks."""
+    start = f"{TEXT.format(*['from'] * 4)} {KEYS.format(*['from'] * 4)} rounds_q=ones slot_q=0 {SLOT if d < 8 else ''}"
+    end = f"{TEXT.format(*['to'] * 4)} {KEYS.format(*['to'] * 4)} rounds_q=ones"
+    _prove(f"SERIAL={d} {'-DDEC' if dec else ''}", 32 // d, start, f"i=5'd{i}", end)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("dec", [False, True])
+def test_serial_round_is_the_specification(dec):
+    """One round at 8 bits, for any text and key."""
+    serial(8, dec, 13)
+
+
 @pytest.mark.slow
+@pytest.mark.parametrize("dec", [False, True])
 @pytest.mark.parametrize(("d", "rounds"), [(8, range(31)), (4, (0, 13, 30)), (2, (0, 13, 30)), (1, (0, 13, 30))])
-def test_serial_is_the_specification(d, rounds):
-    """One full round of 32 / D clocks, for any text and key; every round at 8 bits, three of them at fewer."""
-    before = f"{TEXT.format(*'xxxx')} {KEYS.format(*'iiii')} rounds_q=ones slot_q=0 {SLOT if d < 8 else ''}"
+def test_serial_is_the_specification(d, rounds, dec):
+    """Every round but the last at 8 bits, three of them at fewer."""
     for i in rounds:
-        _prove(f"SERIAL={d}", 32 // d, before, f"i=5'd{i}", f"{TEXT.format(*'yyyy')} {KEYS.format(*'kkkk')} rounds_q=ones")
+        serial(d, dec, i + dec)

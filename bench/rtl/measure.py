@@ -23,7 +23,8 @@ SLEW = 0.1  # ns
 LANE = ROOT / "bench/rtl/lane.v"
 
 
-def _tool(name: str, package: str) -> None:
+def need(name: str, package: str) -> None:
+    """Raises MissingTool, naming the package, unless the tool is installed."""
     if not shutil.which(name):
         raise MissingTool(f"no {name}: install the Debian package {package}")
 
@@ -213,7 +214,7 @@ _PIN = re.compile(r"\.(\w+)\((\\\S+ (?:\[\d+\])?|[\w.]+(?:\[\d+\])?)\s*\)")
 
 def energy(core: Core, netlist: Netlist, library: Library) -> tuple[float, float]:
     """pJ a clock and pJ a block, loading and unloading included."""
-    _tool("iverilog", "iverilog")
+    need("iverilog", "iverilog")
     toggles, clocks = _toggles(core, netlist, library)
     table = _energies(library)
     cells, loads = [], {}
@@ -239,7 +240,7 @@ def energy(core: Core, netlist: Netlist, library: Library) -> tuple[float, float
 
 def fmax(core: Core, netlist: Netlist, library: Library) -> float:
     """MHz at which OpenSTA finds no violated path: ideal clock, no wires, ports at the edges."""
-    _tool("sta", "opensta")
+    need("sta", "opensta")
     lib, _, _ = prepare(library)
     flat = BUILD / "rtl" / f"{core.name}_{library.name}_flat.v"  # OpenSTA reads no assignment to parts
     yosys(f"read_verilog {netlist.path}; splitnets; clean -purge; write_verilog -noattr -noexpr {flat}", core.name)
@@ -267,8 +268,8 @@ def fmax(core: Core, netlist: Netlist, library: Library) -> float:
 
 def ice40(core: Core) -> tuple[int, float]:
     """Logic cells and MHz in an iCE40 HX8K, with the enable flip-flops."""
-    _tool("nextpnr-ice40", "nextpnr-ice40")
-    _tool("yosys", "yosys")
+    need("nextpnr-ice40", "nextpnr-ice40")
+    need("yosys", "yosys")
     sources = sorted(RTL.glob("*.v"))
     chparam = "".join(f" -chparam {k} {v}" for k, v in core.parameters.items())
     out = BUILD / "rtl" / f"{core.name}_ice40.json"

@@ -11,12 +11,11 @@ from bench.model import ROOT, MissingTool, Paper
 from bench.rtl import measure
 from bench.rtl.cores import CORES, Core
 from bench.rtl.liberty import Library, libraries
-from bench.rtl.synth import synthesise
+from bench.rtl.synth import synthesise, version
 
 RESULTS = ROOT / "results"
-MEASURED = ("osu018", "nangate45")  # libraries in which energy and clock are measured too
-LARGE = ("pipe_enc",)  # mapped in these alone
-# the libraries nearest to those of the published cores, and the fields of papers/*.toml
+LARGE = ("pipe_enc",)  # mapped in the libraries of NEAREST alone
+# The libraries nearest to those of the published cores, and the fields of papers/*.toml.
 NEAREST = {"osu018": ("area_250nm", "power_250nm", "area_350nm"), "nangate45": ("area_65nm", "power_65nm")}
 
 
@@ -28,58 +27,67 @@ class Row(msgspec.Struct):
     datapath_bits: int
     library: str
     area_ge: float | None
-    cells: int
     flipflops: int | None
-    latches: int | None
     latency_cycles: int
-    period_cycles: int
-    energy_per_cycle_pj: float | None
     energy_per_block_pj: float | None
-    fmax_mhz: float | None
+    fmax_mhz: float
     tool: str
     note: str
+    cells: int
+    latches: int | None
+    period_cycles: int
+    energy_per_cycle_pj: float | None
+
+    @property
+    def mbit(self) -> float:
+        """A second, blocks back to back."""
+        return 64 / self.period_cycles * self.fmax_mhz
 
 
 def _row(core: Core, library: Library) -> Row:
     netlist = synthesise(core.top, {**core.parameters, "STALL": 0}, library)
-    cycle = block = clock = None
-    note = "encryption only" if not core.both else ""
-    if library.name in MEASURED and core.name not in LARGE:
-        cycle, block = measure.energy(core, netlist, library)
-    if library.name in MEASURED:
-        clock = measure.fmax(core, netlist, library)
+    cycle, block = measure.energy(core, netlist, library)
+    note = "replica of the published one" if core.name == "replica_enc" else ""
     return Row(
-        core.name, "both" if core.both else "enc", core.bits, library.name, netlist.area, netlist.cells,
-        netlist.flipflops, netlist.latches, core.cycles, core.period or core.cycles,
-        cycle and round(cycle, 3), block and round(block, 1), clock and round(clock, 1),
-        f"yosys 0.23, {netlist.script}", note if core.name != "replica_enc" else "replica of the published one",
+        core=core.name, mode="both" if core.both else "enc", datapath_bits=core.bits, library=library.name,
+        area_ge=netlist.area, flipflops=netlist.flipflops, latency_cycles=core.cycles, energy_per_block_pj=round(block, 1),
+        fmax_mhz=round(measure.fmax(core, netlist, library), 1), tool=f"{version('yosys')}, abc {netlist.script}", note=note,
+        cells=netlist.cells, latches=netlist.latches, period_cycles=core.period or core.cycles,
+        energy_per_cycle_pj=round(cycle, 3),
+    )  # fmt: skip
+
+
+def _fpga(core: Core) -> Row:
+    cells, clock = measure.ice40(core)
+    return Row(
+        core=core.name, mode="both" if core.both else "enc", datapath_bits=core.bits, library="ice40", area_ge=None,
+        flipflops=None, latency_cycles=core.cycles, energy_per_block_pj=None, fmax_mhz=round(clock, 1),
+        tool=f"{version('yosys')}, {version('nextpnr-ice40')}", note="logic cells", cells=cells, latches=None,
+        period_cycles=core.period or core.cycles, energy_per_cycle_pj=None,
     )  # fmt: skip
 
 
 def run(progress: Progress) -> list[str]:
     """Measures every core; writes results/rtl.csv; answers what was left out."""
+    measure.need("yosys", "yosys")
     here = [library for library in libraries() if library.path()]
     left = [
         f"{library.title}: {'install ' + library.package if library.package else library.liberty + ' in HAECHI_LIBERTY'}"
+        "; its rows stay"
         for library in libraries() if not library.path()
     ]  # fmt: skip
     rows = []
     for n, core in enumerate(CORES.values()):
         for library in here:
-            if core.name not in LARGE or library.name in MEASURED:
+            if core.name not in LARGE or library.name in NEAREST:
                 progress(n, len(CORES), f"{core.name} in {library.title}")
                 rows.append(_row(core, library))
         if core.name in LARGE:
             continue
         try:
-            cells, clock = measure.ice40(core)
+            rows.append(_fpga(core))
         except MissingTool as missing:
             left.append(f"iCE40: {missing}")
-            continue
-        rows.append(Row(
-            core.name, "both" if core.both else "enc", core.bits, "ice40", None, cells, None, None, core.cycles,
-            core.period or core.cycles, None, None, round(clock, 1), "yosys 0.23, nextpnr 0.4, HX8K", "logic cells",
-        ))  # fmt: skip
     kept = [row for row in read() if row.library not in {r.library for r in rows}]
     order = {core: n for n, core in enumerate(CORES)}
     with (RESULTS / "rtl.csv").open("w", newline="") as file:
@@ -133,7 +141,7 @@ def pages(papers: dict[str, Paper]) -> list[str]:
             lines.append({"row": row, "near": near[0] if near else None})
         shown.append({"title": titles[library], "fpga": library == "ice40", "lines": lines})
     sources = [f"{x.title}: {x.source}" for x in libraries() if x.source]
-    text = tables.render("rtl.md.j2", libraries=shown, sources=sources)
+    text = tables.render("rtl.md.j2", libraries=shown, sources=sources, published=cores)
     path = RESULTS / "rtl.md"
     if not path.exists() or path.read_text() != text:
         path.write_text(text)

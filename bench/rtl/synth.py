@@ -4,6 +4,7 @@
 import re
 import subprocess
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -63,6 +64,13 @@ def yosys(script: str, what: str) -> str:
     if run.returncode:
         raise BenchError(f"yosys, {what}: {(run.stderr + run.stdout).strip()[-800:]}")
     return run.stdout
+
+
+@cache
+def version(tool: str) -> str:
+    """A tool's name and version, as results/rtl.csv names it."""
+    run = subprocess.run([tool, "--version" if tool.startswith("nextpnr") else "-V"], capture_output=True, text=True)
+    return f"{tool} {re.search(r'[0-9]+[.][0-9]+', run.stdout + run.stderr)[0]}"
 
 
 def synthesise(top: str, parameters: dict[str, int], library: Library, folder: Path | None = None) -> Netlist:

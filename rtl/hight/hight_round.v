@@ -22,7 +22,7 @@
 `default_nettype none
 
 module hight_round #(
-    parameter [0:0] BOTH = 0,  // with decryption
+    parameter BOTH = 0,  // with decryption
     parameter [0:0] STALL = 1  // with stall_i
 ) (
     input  wire        clk_i,
@@ -42,7 +42,7 @@ module hight_round #(
   reg        rounds_q;
 
   wire rst = ~rst_ni;
-  wire dec = BOTH ? dec_i : 1'b0;
+  wire dec = BOTH != 0 ? dec_i : 1'b0;
   wire clk, en;
   generate
     if (STALL) begin : g_stall

@@ -32,7 +32,7 @@
 
 module hight_serial #(
     parameter D = 1,
-    parameter [0:0] BOTH = 0,  // with decryption
+    parameter BOTH = 0,  // with decryption
     parameter [0:0] STALL = 1  // with stall_i
 ) (
     input  wire           clk_i,
@@ -59,7 +59,7 @@ module hight_serial #(
 
   wire [31:0] o = {o_top_q, o_q};
   wire rst = ~rst_ni;
-  wire dec = BOTH ? dec_i : 1'b0;
+  wire dec = BOTH != 0 ? dec_i : 1'b0;
   wire clk, en;
   generate
     if (STALL) begin : g_stall
@@ -162,12 +162,12 @@ module hight_serial #(
       assign delta = delta_q[D-1:0] & {D{rounds_q}} & ~(TOP & {D{slot_end}});
     end
   endgenerate
-  assign last = count_q[1] & ~count_q[0] & now[1] & ~now[2] & (BOTH ? ~now[0] & rounds_q : 1'b1);
+  assign last = count_q[1] & ~count_q[0] & now[1] & ~now[2] & (BOTH != 0 ? ~now[0] & rounds_q : 1'b1);
 
   // ---- Keys.
   // A ring at rest stands still for one slot.  Decrypting, the lower one would have to do so before it is used and not
   // after the last round.  At 8 bits it does; at fewer that round is known too late, so its rounds read a byte lower.
-  wire hold_lower = BOTH && D == 8 ? last_slot & count_q[1] & (dec ? ~(count_q[0] | last) : count_q[0])
+  wire hold_lower = BOTH != 0 && D == 8 ? last_slot & count_q[1] & (dec ? ~(count_q[0] | last) : count_q[0])
                                    : pause & count_q[1] & count_q[0];
   wire hold_upper = pause & ~(count_q[1] | count_q[0]);
   wire clk_lower, en_lower, clk_upper, en_upper;
@@ -222,7 +222,7 @@ module hight_serial #(
   wire clk_e, en_e, clk_o, en_o;
   hight_gate gate_e (.clk_i(clk), .en_i(en), .hold_i(jump), .clk_o(clk_e), .en_o(en_e));
   generate
-    if (BOTH) begin : g_wait
+    if (BOTH != 0) begin : g_wait
       hight_gate gate_o (.clk_i(clk), .en_i(en), .hold_i(first_x), .clk_o(clk_o), .en_o(en_o));
     end else begin : g_wait
       assign {clk_o, en_o} = {clk, en};

@@ -10,7 +10,7 @@
 
 module hight_step #(
     parameter FN = 0,
-    parameter [0:0] BOTH = 0
+    parameter BOTH = 0
 ) (
     input  wire [7:0] a_i,
     input  wire [7:0] b_i,
@@ -34,7 +34,7 @@ module hight_step #(
       wire [7:0] sum;
       hight_add_byte add (.a_i(f), .b_i(sk), .s_o(sum));
       assign b_o = b_i ^ sum;
-    end else if (BOTH) begin : g_f1
+    end else if (BOTH != 0) begin : g_f1
       wire [7:0] y = f ^ sk;
       wire [7:0] half = b_i ^ y;
       wire [7:0] pass = half ^ {8{dec_i}};

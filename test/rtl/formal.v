@@ -85,23 +85,63 @@ module formal (
   reg [5:0] n_q;
 `endif
 `ifdef SERIAL
+  // Before the round, and after it: encrypting x and y, i and k; decrypting backwards, A the odd bytes, downwards.
+`ifdef DEC
+  localparam DEC = 1;
+  wire [63:0] from = y, to = x;
+  function [31:0] a_of(input [63:0] z);
+    a_of = {z[15:8], z[31:24], z[47:40], z[63:56]};
+  endfunction
+  function [31:0] b_of(input [63:0] z);
+    b_of = {z[7:0], z[23:16], z[39:32], z[55:48]};
+  endfunction
+  function [63:0] reversed(input [63:0] half);
+    reversed = {half[7:0], half[15:8], half[23:16], half[31:24], half[39:32], half[47:40], half[55:48], half[63:56]};
+  endfunction
+  wire [63:0] lower = reversed(mk[127:64]), upper = reversed(mk[63:0]);
+  function [2:0] lower_turn(input [4:0] n);
+    if (`SERIAL == 8) lower_turn = n[4:2] - 3'd4 + {~n[0], 2'd0};
+    else lower_turn = n[4:2] - 3'd3 + (n[1:0] == 2 ? 3'd4 : n[1:0] == 0 ? 3'd3 : 3'd0);
+  endfunction
+  function [2:0] upper_turn(input [4:0] n);
+    upper_turn = n[4:2] - 3'd3 + (n[1:0] == 3 ? 3'd0 : n[1:0] == 1 ? 3'd7 : 3'd3);
+  endfunction
+  wire [4:0] next = i - 5'd1;
+  wire [6:0] delta_from = DELTAS[28*i+21+:7], delta_to = DELTAS[28*next+21+:7];
+  wire [1:0] count_from = {~i[1], i[1] ^ i[0]}, count_to = {~next[1], next[1] ^ next[0]};
+`else
+  localparam DEC = 0;
+  wire [63:0] from = x, to = y;
+  function [31:0] a_of(input [63:0] z);
+    a_of = even(z);
+  endfunction
+  function [31:0] b_of(input [63:0] z);
+    b_of = odd(z);
+  endfunction
+  wire [63:0] lower = mk[63:0], upper = mk[127:64];
   function [2:0] lower_turn(input [4:0] n);
     lower_turn = {n[1:0] == 1 ? 3'd0 : n[1:0] == 3 ? 3'd7 : 3'd4} - n[4:2];
   endfunction
   function [2:0] upper_turn(input [4:0] n);
     upper_turn = {n[1:0] == 0 ? 3'd4 : n[1:0] == 2 ? 3'd3 : 3'd7} - n[4:2];
   endfunction
-  wire [63:0] lower_i = turned(mk[63:0], lower_turn(i)), upper_i = turned(mk[127:64], upper_turn(i));
-  wire [63:0] lower_k = turned(mk[63:0], lower_turn(k)), upper_k = turned(mk[127:64], upper_turn(k));
-  wire [7:0] f_x = even_x[7:0], f_y = even_y[7:0], top_x = odd_x[31:24], top_y = odd_y[31:24];
-  wire [23:0] e_x = even_x[31:8], e_y = even_y[31:8], o_x = odd_x[23:0], o_y = odd_y[23:0];
-  wire valid;
-  hight_serial #(.D(`SERIAL), .STALL(0)) core (
-      .clk_i(clk_i), .rst_ni(1'b1), .stall_i(1'b0), .dec_i(1'b0), .key_i({`SERIAL{1'b0}}),
-      .data_i({`SERIAL{2'b0}}), .ready_o(), .valid_o(valid), .data_o()
+  wire [4:0] next = k;
+  wire [6:0] delta_from = delta_i, delta_to = delta_k;
+  wire [1:0] count_from = count_i, count_to = count_k;
+`endif
+  wire [63:0] lower_from = turned(lower, lower_turn(i)), upper_from = turned(upper, upper_turn(i));
+  wire [63:0] lower_to = turned(lower, lower_turn(next)), upper_to = turned(upper, upper_turn(next));
+  wire [23:0] e_from, e_to, o_from, o_to;
+  wire [7:0] f_from, f_to, top_from, top_to;
+  assign {e_from, f_from} = a_of(from);
+  assign {e_to, f_to} = a_of(to);
+  assign {top_from, o_from} = b_of(from);
+  assign {top_to, o_to} = b_of(to);
+  hight_serial #(.D(`SERIAL), .BOTH(DEC), .STALL(0)) core (
+      .clk_i(clk_i), .rst_ni(1'b1), .stall_i(1'b0), .dec_i(1'b1), .key_i({`SERIAL{1'b0}}),
+      .data_i({`SERIAL{2'b0}}), .ready_o(), .valid_o(), .data_o()
   );
 `endif
-  wire rounds_k = ~last;
 endmodule
 
 `default_nettype wire
