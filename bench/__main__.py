@@ -19,7 +19,7 @@ def main() -> int:
         parser = argparse.ArgumentParser("python -m bench", description="The bench of Haechi.")
         commands = parser.add_subparsers(dest="command", required=True)
         report = commands.add_parser("report", help="measure, compare, write results/")
-        report.add_argument("--target", choices=sorted(targets), help="this one only; all if not given")
+        report.add_argument("--target", choices=[*sorted(targets), "rtl"], help="this one only; all if not given")
         report.add_argument("--cipher", choices=list(VARIANTS), help="likewise")
         known = commands.add_parser("fixed", help="constants for counter mode on AVR, key and nonce being known")
         known.add_argument("--cipher", required=True, help="LEA-128 ... ARIA-256, HIGHT")
@@ -34,7 +34,7 @@ def main() -> int:
         from bench.report import report as run  # imports what draws: only once the arguments are good
 
         run(
-            [arguments.target] if arguments.target else list(targets),
+            [arguments.target] if arguments.target else [*targets, "rtl"],
             [arguments.cipher] if arguments.cipher else list(VARIANTS),
         )
     except BenchError as error:

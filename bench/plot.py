@@ -37,9 +37,10 @@ def draw(chart: alt.Chart, path: Path) -> bool:
 
 
 def against_size(
-    points: list[Point], rules: list[tuple[str, float]], title: str, subtitle: list[str], y: str
-) -> alt.Chart:
-    """Cycles per byte against bytes of code, the Pareto front of what is not hollow as a step.
+    points: list[Point], rules: list[tuple[str, float]], title: str, subtitle: list[str], y: str,
+    x: str = "bytes of code",
+) -> alt.Chart:  # fmt: skip
+    """Cycles per byte against bytes of code, or y against x; the Pareto front of what is not hollow as a step.
 
     rules: names and speeds of what has no size, drawn as lines."""
     xs = _span([p[1] for p in points], WIDTH)
@@ -54,7 +55,7 @@ def against_size(
         {"x": xs.data(px), "y": ys.data(py), "name": p[0], "ours": p[3], "align": align}
         for p, (px, py, align) in zip(points, _place(points, steps, [r[1] for r in rules], xs, ys), strict=True)
     ]
-    axes = {"x": _axis(alt.X, xs, "bytes of code", grid=True), "y": _axis(alt.Y, ys, y, grid=True)}
+    axes = {"x": _axis(alt.X, xs, x, grid=True), "y": _axis(alt.Y, ys, y, grid=True)}
     colour = alt.Color("kind:N", scale=alt.Scale(domain=["ours", "published"], range=[OURS, GREY]), legend=None)
     layers = [
         alt.Chart(_rows([{"x": a, "y": b} for a, b in steps]))

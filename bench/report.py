@@ -19,6 +19,7 @@ from rich.text import Text
 from bench import compare, counter, drbg, host, measure, modes, neon, plot, tables, threads
 from bench.compare import OURS, Beside, Figure, Published
 from bench.model import ROOT, VARIANTS, BenchError, MissingTool, Target, load_cards, load_papers, load_targets
+from bench.rtl import report as rtl
 
 RESULTS = ROOT / "results"
 WIDTH = 110  # columns where there is no terminal
@@ -34,6 +35,8 @@ def report(names: list[str], ciphers: list[str]) -> None:
     console = Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
     targets, cards, papers = load_targets(), load_cards(), load_papers()
     left_out: list[str] = []
+    hardware = "rtl" in names and "HIGHT" in ciphers
+    names = [name for name in names if name != "rtl"]
     for name in names:
         target = targets[name]
         try:
@@ -45,6 +48,13 @@ def report(names: list[str], ciphers: list[str]) -> None:
         _show(console, target, ciphers, cards, papers)
 
     written = []
+    if hardware:
+        try:
+            with _progress(console, "HIGHT in hardware") as progress:
+                left_out += rtl.run(progress)
+        except MissingTool as missing:
+            left_out.append(f"the cores in hardware: {missing}")
+        written += rtl.pages(papers)
     with _progress(console, "tables and plots") as progress:
         for done, name in enumerate(names):
             progress(done, len(names), targets[name].title)

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The cores, and the order in which each takes a key and blocks: what the test bench and the report build on."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Core:
+    name: str
+    top: str
+    parameters: dict[str, int] = field(default_factory=dict)
+    bits: int = 1  # of the data path
+    both: bool = False
+    cycles: int = 0  # a block, from its first digit in to its last digit out
+    period: int = 0  # clocks from one block to the next; cycles where it is 0
+    key_width: int = 1
+    late: bool = False
+    data_width: int = 2
+
+    def key_stream(self, key: bytes, dec: bool) -> int:
+        """The key's bits, the first low. key is MK0..MK15."""
+        return int.from_bytes(key, "big" if dec or self.data_width == 64 else "little")
+
+    def block_in(self, block: bytes, dec: bool) -> int:
+        """A block's bits as they pass data_i, the first low."""
+        low, high = (int.from_bytes(bytes(block[n] for n in lane), "little") for lane in self._lanes(dec, False))
+        if self.data_width in (1, 64):
+            return high << 32 | low
+        d, mask = self.bits, (1 << self.bits) - 1
+        return sum((low >> n & mask | (high >> n & mask) << d) << 2 * n for n in range(0, 32, d))
+
+    def block_out(self, stream: int, dec: bool) -> bytes:
+        """The block that came as these bits through data_o."""
+        if self.data_width in (1, 64):
+            low, high = stream % (1 << 32), stream >> 32
+        else:
+            d, mask = self.bits, (1 << self.bits) - 1
+            low = sum((stream >> 2 * n & mask) << n for n in range(0, 32, d))
+            high = sum((stream >> 2 * n + d & mask) << n for n in range(0, 32, d))
+        places = [n for lane in self._lanes(dec, True) for n in lane]
+        came = low.to_bytes(4, "little") + high.to_bytes(4, "little")
+        return bytes(came[places.index(n)] for n in range(8))
+
+    def _lanes(self, dec: bool, out: bool) -> tuple[bytes, bytes]:
+        """The bytes of a block in the order of their way; where there is one lane the second follows the first."""
+        if self.data_width == 64:
+            return b"\0\1\2\3", b"\4\5\6\7"
+        if self.data_width == 1:
+            return (b"\7\0\1\2", b"\3\4\5\6") if out else (b"\0\1\2\3", b"\4\5\6\7")
+        if dec:
+            return b"\6\4\2\0", b"\7\5\3\1" if out else b"\5\3\1\7"
+        return b"\0\2\4\6", b"\7\1\3\5" if out else b"\1\3\5\7"
+
+
+def _serial(d: int, both: int) -> Core:
+    return Core(
+        f"serial_{'both' if both else 'enc'}_{d}", "hight_serial", {"D": d, "BOTH": both}, d, bool(both), 1088 // d,
+        key_width=d, data_width=2 * d,
+    )  # fmt: skip
+
+
+CORES = {
+    core.name: core
+    for core in (
+        *(_serial(d, both) for both in (0, 1) for d in (1, 2, 4, 8)),
+        Core("latch_enc", "hight_latch", cycles=1088, period=1152, late=True),
+        Core("round_enc", "hight_round", {"BOTH": 0}, 64, False, 34, key_width=8, data_width=64),
+        Core("round_both", "hight_round", {"BOTH": 1}, 64, True, 34, key_width=8, data_width=64),
+        Core("pipe_enc", "hight_pipe", {}, 64, False, 34, 1, key_width=8, data_width=64),
+        Core("replica_enc", "hight_replica", cycles=2176, data_width=1),
+    )
+}
+
+
+def bench() -> str:
+    """The top of the test bench in Verilog: every core of CORES in a lane of its own, clocked where it is selected.
+
+    With NETLIST defined the modules are named as the cores are and have no parameters."""
+    lines = [
+        "// SPDX-License-Identifier: Apache-2.0 OR MIT",
+        "`timescale 1ns / 1ps",
+        "module bench;",
+        "  reg run, key_go, go, stalls, dec;",
+        "  reg [4:0] selected;",
+        "  reg [127:0] key;",
+        "  reg [6:0] count;",
+        "  reg [1023:0] blocks;",
+        "  reg clk;",
+        "  initial {run, key_go, go, stalls, dec, selected, key, count, blocks, clk} = 0;",
+        "  always #5 clk = ~clk & run;",
+    ]
+    for n, core in enumerate(CORES.values()):
+        k, w = core.key_width + core.late, core.data_width
+        parameters = ", ".join(f".{p}({v})" for p, v in core.parameters.items())
+        lines += [
+            f"`ifdef WITH_{core.name}",
+            f"  wire {core.name}_clk, {core.name}_rst_n, {core.name}_stall, {core.name}_dec, {core.name}_ready, {core.name}_valid;",
+            f"  wire [{k - 1}:0] {core.name}_key;",
+            f"  wire [{w - 1}:0] {core.name}_in, {core.name}_out;",
+            f"  lane #(.KW({core.key_width}), .LATE({int(core.late)}), .DW({w})) {core.name}_lane (",
+            f"      .clk(clk), .select(selected == {n}), .key_go(key_go), .key(key), .go(go), .count(count),",
+            "      .blocks(blocks), .stalls(stalls), .dec(dec), .busy(), .results(), .cycles(),",
+            *(
+                f"      .core_{port}({core.name}_{wire}),"
+                for port, wire in (
+                    ("clk", "clk"), ("rst_n", "rst_n"), ("stall", "stall"), ("dec", "dec"), ("key", "key"), ("data", "in"),
+                    ("ready", "ready"), ("valid", "valid"),
+                )
+            ),
+            f"      .core_result({core.name}_out)",
+            "  );",
+            "`ifdef NETLIST",
+            f"  {core.name}",
+            "`else",
+            f"  {core.top}" + (f" #({parameters})" if parameters else ""),
+            "`endif",
+            f"  {core.name}_core (",
+            f"      .clk_i({core.name}_clk), .rst_ni({core.name}_rst_n), .stall_i({core.name}_stall), .dec_i({core.name}_dec),",
+            f"      .key_i({core.name}_key), .data_i({core.name}_in), .ready_o({core.name}_ready),",
+            f"      .valid_o({core.name}_valid), .data_o({core.name}_out)",
+            "  );",
+            "`endif",
+        ]  # fmt: skip
+    return "\n".join([*lines, "endmodule", ""])

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// The cells that a library maps by hand: clock gate, latch, full adder.  Here are their models.
+//
+// A netlist for a chip keeps these modules as black boxes and puts the library's cells in their place (a gate is one
+// OR2, bench/rtl/*.v).  With HIGHT_FPGA defined the clock runs through and the gate answers an enable instead, so every
+// clocked block reads  always @(posedge clk_x) if (en_x)  and is right for both.
+
+`default_nettype none
+// verilator lint_off DECLFILENAME
+
+// Holds a register group while hold_i is 1.  hold_i must settle while the clock is high.
+module hight_gate (
+    input  wire clk_i,
+    input  wire en_i,   // what the gate above answered
+    input  wire hold_i,
+    output wire clk_o,
+    output wire en_o
+);
+`ifdef HIGHT_FPGA
+  assign clk_o = clk_i;
+  assign en_o  = en_i & ~hold_i;
+`else
+  hight_or gate (.a_i(clk_i), .b_i(hold_i), .y_o(clk_o));
+  assign en_o = 1'b1;
+  wire unused = en_i;
+`endif
+endmodule
+
+module hight_or (
+    input  wire a_i,
+    input  wire b_i,
+    output wire y_o
+);
+  assign y_o = a_i | b_i;
+endmodule
+
+// A byte in latches, open in the low half of the clocks in which open_i is 1.
+module hight_row (
+    input  wire       clk_i,
+    input  wire       en_i,   // what the gate above answered
+    input  wire       open_i,
+    input  wire [7:0] d_i,
+    output wire [7:0] q_o
+);
+`ifdef HIGHT_FPGA
+  reg [7:0] row_q;
+  always @(posedge clk_i) if (en_i & open_i) row_q <= d_i;
+  assign q_o = row_q;
+`else
+  wire open;
+  hight_nor pulse (.a_i(clk_i), .b_i(~open_i), .y_o(open));
+  hight_latch_bit bit_0 (.d_i(d_i[0]), .open_i(open), .q_o(q_o[0]));
+  hight_latch_bit bit_1 (.d_i(d_i[1]), .open_i(open), .q_o(q_o[1]));
+  hight_latch_bit bit_2 (.d_i(d_i[2]), .open_i(open), .q_o(q_o[2]));
+  hight_latch_bit bit_3 (.d_i(d_i[3]), .open_i(open), .q_o(q_o[3]));
+  hight_latch_bit bit_4 (.d_i(d_i[4]), .open_i(open), .q_o(q_o[4]));
+  hight_latch_bit bit_5 (.d_i(d_i[5]), .open_i(open), .q_o(q_o[5]));
+  hight_latch_bit bit_6 (.d_i(d_i[6]), .open_i(open), .q_o(q_o[6]));
+  hight_latch_bit bit_7 (.d_i(d_i[7]), .open_i(open), .q_o(q_o[7]));
+  wire unused = en_i;
+`endif
+endmodule
+
+module hight_latch_bit (
+    input  wire d_i,
+    input  wire open_i,
+    output reg  q_o
+);
+  always @* if (open_i) q_o = d_i;
+endmodule
+
+module hight_nor (
+    input  wire a_i,
+    input  wire b_i,
+    output wire y_o
+);
+  assign y_o = ~(a_i | b_i);
+endmodule
+
+// Full adder.
+module hight_add (
+    input  wire a_i,
+    input  wire b_i,
+    input  wire c_i,
+    output wire s_o,
+    output wire c_o
+);
+  assign s_o = a_i ^ b_i ^ c_i;
+  assign c_o = (a_i & b_i) | (c_i & (a_i ^ b_i));
+endmodule
+
+`default_nettype wire

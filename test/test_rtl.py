@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The cores in rtl/hight: lint, the cocotb bench (rtl/bench_cores.py) in Icarus and Verilator, mapped netlists through it."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as Tree
+from pathlib import Path
+
+import pytest
+import yaml
+from cocotb.runner import Verilator, get_runner
+
+from bench.build import BUILD
+from bench.model import ROOT
+from bench.rtl.cores import CORES, Core, bench
+from bench.rtl.liberty import Library, libraries
+from bench.rtl.measure import models
+from bench.rtl.report import read
+from bench.rtl.synth import synthesise
+
+RTL = ROOT / "rtl/hight"
+HERE = Path(__file__).parent / "rtl"
+sys.path.append(str(HERE))  # whence the runner takes the simulator's PYTHONPATH
+
+
+def _needs(*tools: str) -> None:
+    for tool in tools:
+        if not shutil.which(tool):
+            pytest.skip(f"{tool} is not installed")
+
+
+class Verilated(Verilator):
+    """With nothing public but what rtl/public.vlt names: half the time."""
+
+    def _build_command(self):
+        translate, make = super()._build_command()
+        return [[word for word in translate if word != "--public-flat-rw"], [*make, "OPT_FAST=-O1", "OPT_SLOW=-O0"]]
+
+
+def _bench(
+    simulator: str, cores: list[Core], blocks: int, name: str, defines: tuple[str, ...] = (),
+    sources: tuple[Path, ...] = (), testcase: str = "",
+) -> None:
+    """Builds the bench with these cores and runs every test in it."""
+    _needs("iverilog" if simulator == "icarus" else simulator)
+    folder = BUILD / "rtl/bench" / f"{simulator}_{name}"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "bench.v").write_text(bench())
+    with_them = [f"-DWITH_{core.name}" for core in cores] + [f"-D{d}" for d in defines]
+    arguments = (
+        ["-g2005", *with_them] if simulator == "icarus"
+        else ["--timing", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-MULTIDRIVEN", *with_them, str(HERE / "public.vlt")]
+    )  # fmt: skip
+    os.environ.pop("PYTEST_CURRENT_TEST", None)  # else the runner chooses a name for the results
+    runner = get_runner("icarus") if simulator == "icarus" else Verilated()
+    runner.build(
+        verilog_sources=[folder / "bench.v", ROOT / "bench/rtl/lane.v", *(sources or sorted(RTL.glob("*.v")))],
+        hdl_toplevel="bench", build_dir=folder, build_args=arguments, always=True,
+    )  # fmt: skip
+    results = runner.test(
+        hdl_toplevel="bench", test_module="bench_cores", build_dir=folder, test_dir=folder, testcase=testcase or None,
+        extra_env={
+            "HAECHI_CORES": ",".join(core.name for core in cores), "HAECHI_BLOCKS": str(blocks),
+            "COCOTB_LOG_LEVEL": os.environ.get("COCOTB_LOG_LEVEL", "WARNING"),
+        },
+    )  # fmt: skip
+    cases = list(Tree.parse(results).iter("testcase"))
+    failed = [case.get("name") for case in cases if case.find("failure") is not None or case.find("error") is not None]
+    assert cases and not failed, failed
+
+
+@pytest.mark.parametrize("core", CORES.values(), ids=lambda core: core.name)
+def test_lint(core):
+    """verilator -Wall has nothing to say, for chips and for FPGAs."""
+    _needs("verilator")
+    parameters = [f"-G{k}={v}" for k, v in core.parameters.items()]
+    for variant in ([], ["-DHIGHT_FPGA"]):
+        command = ["verilator", "--lint-only", "-Wall", "-y", RTL, RTL / "hight_cells.v", *variant, *parameters]
+        run = subprocess.run([*command, RTL / f"{core.top}.v", "--top-module", core.top], capture_output=True, text=True)
+        assert run.returncode == 0 and not run.stderr, run.stderr
+
+
+@pytest.mark.full
+def test_icarus():
+    """Every core, a few blocks."""
+    _bench("icarus", list(CORES.values()), 8, "chip")
+
+
+@pytest.mark.full
+def test_verilator():
+    """Every core with gated clocks, 1,000 random blocks."""
+    _bench("verilator", list(CORES.values()), 1_000, "chip")
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("top", ["hight_serial", "others"])
+def test_verilator_fpga(top):
+    """Every core with enables, which Verilator runs faster: 10,000 random blocks."""
+    cores = [core for core in CORES.values() if (core.top == "hight_serial") == (top == "hight_serial")]
+    _bench("verilator", cores, 10_000, f"fpga_{top}", ("HIGHT_FPGA",))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("core", CORES.values(), ids=lambda core: core.name)
+def test_many_blocks(core):
+    """A million random blocks each."""
+    _bench("verilator", [core], 1_000_000, f"many_{core.name}", testcase="random_blocks")
+
+
+FAULTS = {  # in hight_serial.v
+    "a rotation": ("pair[6+:D] : pair[4+:D]", "pair[5+:D] : pair[4+:D]"),
+    "a tap of delta": ("slot_end & delta_q[D+2]", "slot_end & delta_q[D+1]"),
+    "the key is taken a clock late": (
+        "always @(posedge clk_upper) if (en_upper) upper_q <= {rst_ni ?",
+        "reg late_q; always @(posedge clk) late_q <= rst_ni; always @(posedge clk_upper) upper_q <= {late_q ?",
+    ),
+    "a ring does not rest": ("wire hold_upper = pause", "wire hold_upper = 1'b0"),
+    "the last round turns": ("pause & ~dec;", "pause & ~dec & ~last;"),
+}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("fault", FAULTS)
+def test_bench_sees(fault, tmp_path):
+    text = (RTL / "hight_serial.v").read_text()
+    assert text.count(FAULTS[fault][0]) == 1
+    broken = tmp_path / "hight_serial.v"
+    broken.write_text(text.replace(*FAULTS[fault]))
+    sources = (broken, *(p for p in sorted(RTL.glob("*.v")) if p.name != broken.name))
+    with pytest.raises(AssertionError, match="random_blocks"):
+        _bench("icarus", [CORES["serial_enc_2"]], 8, "fault", sources=sources)
+
+
+# ---- FuseSoC.
+
+
+def test_core_file_lists_every_file():
+    listed = yaml.safe_load((RTL / "haechi-hight.core").read_text().split("\n", 1)[1])["filesets"]
+    assert sorted(listed["rtl"]["files"]) == sorted(p.name for p in RTL.glob("*.v"))
+    assert listed["tb"]["files"] == [str(p.relative_to(RTL)) for p in RTL.glob("tb/*.v")]
+
+
+@pytest.mark.parametrize("d", [1, 2, 4, 8])
+def test_smallest_bench(d, tmp_path):
+    """What the sim target runs."""
+    _needs("iverilog")
+    out = tmp_path / "tb.vvp"
+    sources = [RTL / "tb/hight_tb.v", *sorted(RTL.glob("*.v"))]
+    subprocess.run(["iverilog", "-g2001", f"-Phight_tb.D={d}", "-s", "hight_tb", "-o", out, *sources], check=True)
+    said = subprocess.run(["vvp", "-n", out], capture_output=True, text=True, check=True, timeout=60).stdout
+    assert said.split("\n") == ["hight_tb: passed"] * 2 + [""]
+
+
+# ---- Mapped netlists.
+
+
+def _library() -> Library:
+    _needs("yosys")
+    library = next(x for x in libraries() if x.name == "osu018")
+    if not library.path():
+        pytest.skip(f"{library.package} is not installed")
+    return library
+
+
+@pytest.mark.parametrize(
+    "core",
+    [pytest.param(c, id=c.name, marks=pytest.mark.full if c.name == "serial_enc_1" else pytest.mark.slow) for c in CORES.values()],
+)
+def test_results_are_what_is_measured(core):
+    row = next(r for r in read() if (r.core, r.library) == (core.name, "osu018"))
+    netlist = synthesise(core.top, {**core.parameters, "STALL": 0}, _library())
+    assert (row.area_ge, row.cells, row.flipflops) == (netlist.area, netlist.cells, netlist.flipflops)
+
+
+def test_results_have_no_other_cores():
+    assert {r.core for r in read()} == set(CORES)
+
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("core", [c for c in CORES.values() if c.name != "pipe_enc"], ids=lambda core: core.name)
+def test_netlist(core, tmp_path):
+    """What synthesis made of a core passes the same bench."""
+    library = _library()
+    netlist = synthesise(core.top, core.parameters, library)
+    mapped = tmp_path / "core.v"
+    text = Path(netlist.path).read_text()
+    mapped.write_text(re.sub(rf"\bmodule {core.top}\b", f"module {core.name}", text))
+    _bench("icarus", [core], 16, f"netlist_{core.name}", ("NETLIST",), (mapped, models(library)))
+
+
+# ---- Proofs, by induction over the rounds: rtl/formal.v.
+
+KEYS = "lower_q=lower_{} upper_q=upper_{} delta_q=delta_{} count_q=count_{}"
+
+
+def _prove(define: str, clocks: int, start: str, more: str, prove: str) -> None:
+    """From the state `start` at one clock, `prove` holds `clocks` later, for whatever is left open."""
+    _needs("yosys")
+
+    def sets(option: str, text: str) -> str:
+        return " ".join(f"{option} {'core.' * ('_q' in left)}{left} {right}" for left, right in (
+            pair.split("=") for pair in text.split()))  # fmt: skip
+
+    sources = " ".join(str(p) for p in sorted(RTL.glob("*.v")))
+    script = (
+        f"read_verilog -sv -formal -DHIGHT_FPGA -D{define} {HERE / 'formal.v'}; read_verilog -DHIGHT_FPGA {sources}; "
+        "hierarchy -top formal; proc; flatten; dffunmap; setattr -set keep 1 w:*_q w:*_i w:*_k w:*_x w:*_y; "
+        f"sat -seq {clocks + 1} -prove-skip {clocks} -set-assumes {sets('-set-at 1', start + ' ' + more)} "
+        f"{sets('-prove', prove)} formal"
+    )
+    run = subprocess.run(["yosys", "-p", script], capture_output=True, text=True, timeout=600)
+    assert "no model found: SUCCESS" in run.stdout, (run.stdout + run.stderr)[-1500:]
+
+
+ROUND = "a_q=even_x b_q=odd_x rounds_q=ones " + KEYS.replace("{}", "i")
+
+
+@pytest.mark.full
+def test_round_is_the_specification():
+    """Any state, key and round but the last."""
+    _prove("ROUND", 1, ROUND, "last=0", "a_q=even_y b_q=odd_y rounds_q=ones " + KEYS.replace("{}", "k"))
+
+
+@pytest.mark.full
+def test_last_round_is_the_specification():
+    """The last round and the way out."""
+    _prove("ROUND", 1, ROUND, "last=1", "valid=ones result=cipher")
+
+
+@pytest.mark.full
+def test_proofs_can_fail():
+    with pytest.raises(AssertionError):
+        _prove("ROUND", 1, ROUND, "last=0", "a_q=even_x")
+
+
+TEXT = "e_q=e_{} f_q=f_{} o_q=o_{} o_top_q=top_{}"
+SLOT = "g_clocks.clock_q=0 g_carry.carry_q=0 g_carry.sk_carry_q=0"
+
+
+def serial(d: int, dec: bool, i: int) -> None:
+    """Round i of a serial core: 32 / d clocks."""
+    start = f"{TEXT.format(*['from'] * 4)} {KEYS.format(*['from'] * 4)} rounds_q=ones slot_q=0 {SLOT if d < 8 else ''}"
+    end = f"{TEXT.format(*['to'] * 4)} {KEYS.format(*['to'] * 4)} rounds_q=ones"
+    _prove(f"SERIAL={d} {'-DDEC' if dec else ''}", 32 // d, start, f"i=5'd{i}", end)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("dec", [False, True])
+def test_serial_round_is_the_specification(dec):
+    """One round at 8 bits, for any text and key."""
+    serial(8, dec, 13)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dec", [False, True])
+@pytest.mark.parametrize(("d", "rounds"), [(8, range(31)), (4, (0, 13, 30)), (2, (0, 13, 30)), (1, (0, 13, 30))])
+def test_serial_is_the_specification(d, rounds, dec):
+    """Every round but the last at 8 bits, three of them at fewer."""
+    for i in rounds:
+        serial(d, dec, i + dec)
