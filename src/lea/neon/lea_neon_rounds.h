@@ -1,4 +1,4 @@
-/* lea_neon_rounds.h - four rounds of LEA for ARMv7, in assembly: 8 blocks in 16 registers, which compilers spill.
+/* lea_neon_rounds.h - LEA for ARMv7, in assembly: 8 blocks in 16 registers, which compilers spill.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  *     a0 ... a3  words of blocks 0 ... 3      ky kx    round key words, in every lane
@@ -6,7 +6,7 @@
  *     k          the round keys still to come
  *     ry rx      words of them, in the other register file
  *
- * The compiler chooses the registers; %q[x] is x.
+ * The compiler chooses the registers, but for the blocks'.  %q[x] is x, %e[x] and %f[x] are its lower and upper half.
  *
  * Cortex-A9 issues vector instructions in order, one a cycle, and every result takes three cycles: so two words are
  * woven, and a key is spread as soon as its register is free.  Its word is fetched before, which takes no time. */
