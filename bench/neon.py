@@ -111,7 +111,7 @@ def link(target: Target, card: Card, descriptor: str, machine: str) -> Path:
 
 
 def run(program: Path, machine: str, operation: str, blocks: int, given: bytes, *options: str) -> bytes:
-    """What the harness answers to key, counter and input."""
+    """What the harness answers to key and input."""
     command = [MACHINES[machine].qemu, *options, program, operation, str(blocks)]
     done = subprocess.run(command, input=given, capture_output=True)
     if done.returncode:
@@ -124,7 +124,7 @@ def _verify(program: Path, machine: str, variant: Variant, operation: str) -> No
     for answer in (a for a in rsp.own() if a.cipher == variant.constant and a.mode == "ecb"):
         given, wanted = (answer.pt, answer.ct) if operation == "enc" else (answer.ct, answer.pt)
         blocks = 37 * (len(given) // variant.block)
-        if run(program, machine, "bulk", blocks, answer.key + bytes(variant.block) + 37 * given) != 37 * wanted:
+        if run(program, machine, "bulk", blocks, answer.key + 37 * given) != 37 * wanted:
             raise BenchError(f"{program.name} on {machine}: wrong answer to {answer.source}")
 
 
@@ -156,7 +156,7 @@ def _estimate(target, card, kernel, variant, machine, program, operation, blocks
 
 def trace(program: Path, machine: str, operation: str, blocks: int, variant: Variant) -> list[str]:
     """The instructions of `measured`, those it calls included, in the order of their execution."""
-    given = bytes(i * 7 & 255 for i in range(variant.key + variant.block + blocks * variant.block))
+    given = bytes(i * 7 & 255 for i in range(variant.key + blocks * variant.block))
     text = disassembly(program)
     return [line for pc, _ in executed(program, machine, operation, blocks, given) for line in plain(text[pc])]
 

@@ -305,7 +305,8 @@ def _readme(targets: dict[str, Target], cards: list, papers: dict) -> list[str]:
 
 
 def _machine_summary(target: Target, figures: list[Figure], cards: list, papers: dict) -> list[dict]:
-    """One line a cipher and kernel: one block, beside the first published row that the card answers."""
+    """One line a cipher and kernel: one block, beside the first published row that the card answers. Of estimates the
+    best kernel for each core, in the longest message."""
     rows = compare.published(papers, target.published or target.name)
     lines = []
     for cipher, kernel, core in dict.fromkeys((f.cipher, f.kernel, f.core) for f in figures):
@@ -315,9 +316,9 @@ def _machine_summary(target: Target, figures: list[Figure], cards: list, papers:
         if core and mine["enc"].cpb > min(rivals):
             continue  # of estimates the best for each core
         ours = {op: mine[op].cpb if op in mine else None for op in ("eks", "enc", "dec")}
-        found: Beside | None = (
-            next(iter(compare.beside(mine["enc"], target.name, cards, rows)), None) if "enc" in mine else None
-        )
+        ways = [f for f in same if f.operation == "enc" and (f.blocks <= 1 or core)]
+        besides = [line for f in ways for line in compare.beside(f, target.name, cards, rows)]
+        found: Beside | None = next((line for line in besides if line.published), None)
         row: Published | None = found.published if found else None
         lines.append({
             "cipher": cipher, "kernel": f"{kernel}, estimate for {core}" if core else kernel, "ours": ours,

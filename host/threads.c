@@ -1,8 +1,9 @@
 /* threads.c - ECB and counter mode, divided among OpenMP's threads.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Whichever thread is free takes the next piece, so one that other programs keep waiting holds up none.  Counter mode
- * begins each piece with its own counter, the first one plus the number of blocks before it. */
+ * A thread takes one contiguous piece, whole blocks, in multiples of what kernels take at once; counter mode
+ * begins each piece with its own counter, the first one plus the number of blocks before it.  Small pieces for
+ * whoever is free lost: with ARIA, which is as fast as memory, two x86 cores were no faster than one. */
 #include "haechi_threads.h"
 
 #include "../src/core/bytes.h"
@@ -12,10 +13,11 @@
 #include <omp.h>
 #endif
 
-/* Bytes that are worth a thread; a multiple of what any kernel takes at once, 64 blocks of 16 bytes. */
-#if !defined(HAECHI_THREADS_PIECE)
-#define HAECHI_THREADS_PIECE 32768
+/* Bytes that are worth a thread, and the unit in which pieces are cut: 64 blocks of 16 bytes. */
+#if !defined(HAECHI_THREADS_WORTH)
+#define HAECHI_THREADS_WORTH 32768
 #endif
+enum { UNIT = 1024 };
 
 /* The big-endian counter of so many bytes plus n.  It may be secret: no branch on a carry. */
 static void advance(uint8_t *counter, size_t block, uint64_t n)
@@ -46,17 +48,18 @@ static int piece(const haechi_key *k, const haechi_stream *s, uint8_t *out, cons
 static int all(const haechi_key *k, const haechi_stream *s, uint8_t *out, const uint8_t *in, size_t len, int threads)
 {
 #if defined(_OPENMP)
-    const long long pieces = (long long)((len + HAECHI_THREADS_PIECE - 1) / HAECHI_THREADS_PIECE);
+    const size_t most = len / HAECHI_THREADS_WORTH;
     int worst = HAECHI_OK;
 
     if (threads <= 0) threads = omp_get_max_threads();
-    if (pieces < threads) threads = (int)pieces;
+    if (most < (size_t)threads) threads = (int)most;
     if (threads > 1) {
-#pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(min : worst)
-        for (long long i = 0; i < pieces; i++) {
-            const size_t at = (size_t)i * HAECHI_THREADS_PIECE, rest = len - at;
-            const int error = piece(k, s, out, in, at, rest < HAECHI_THREADS_PIECE ? rest : HAECHI_THREADS_PIECE);
-            if (error < worst) worst = error;
+#pragma omp parallel num_threads(threads) reduction(min : worst)
+        {
+            const size_t team = (size_t)omp_get_num_threads(), me = (size_t)omp_get_thread_num();
+            const size_t units = len / UNIT, first = units * me / team * UNIT;
+            const size_t last = me + 1 == team ? len : units * (me + 1) / team * UNIT;
+            if (last > first) worst = piece(k, s, out, in, first, last - first);
         }
         return worst;
     }

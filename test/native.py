@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PROGRAMS_OWN = ("-DKERNELS=", "-DPLANT_", "-DTAINT", "-DTHREADS", "-DRESIDUE", "-DHAECHI_THREADS_PIECE=", "-fopenmp")  # which nothing in src/ reads
+PROGRAMS_OWN = ("-DKERNELS=", "-DPLANT_", "-DTAINT", "-DTHREADS", "-DRESIDUE", "-DHAECHI_THREADS_WORTH=", "-fopenmp")  # which nothing in src/ reads
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
 
 

@@ -13,7 +13,7 @@ from library import BLOCK, FORWARD, KEY_SIZE
 from bench import model
 from bench import threads as threads_bench
 
-OK, PIECE = 0, 1024  # bytes that a thread takes at once in these builds
+OK, SMALL = 0, 1024  # bytes that are worth a thread in these builds
 BUILDS = {"openmp": ["-fopenmp"], "one": []}
 size = ctypes.c_size_t
 
@@ -24,7 +24,7 @@ class Stream(ctypes.Structure):
 
 @cache
 def threads(name):
-    flags = ["-std=c99", "-O2", "-shared", "-fPIC", f"-DHAECHI_THREADS_PIECE={PIECE}", *BUILDS[name]]
+    flags = ["-std=c99", "-O2", "-shared", "-fPIC", f"-DHAECHI_THREADS_WORTH={SMALL}", *BUILDS[name]]
     sources = [*native.sources(), native.ROOT / "host/threads.c"]
     return ctypes.CDLL(str(native.build("libthreads.so", [p for p in sources if p.suffix == ".c"], flags)))
 

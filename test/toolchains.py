@@ -22,7 +22,8 @@ NM = {"avr": "avr-nm", "avr2560": "avr-nm", "avr-no-mul": "avr-nm", "cortex-m0":
       "aarch64": "aarch64-linux-gnu-nm", "aarch64-plain": "aarch64-linux-gnu-nm",
       "armv7": "arm-linux-gnueabihf-nm"}  # fmt: skip
 
-# What compilers emit by themselves, or hosted systems are asked: a libc's four, and libgcc's helpers where the machine lacks the instruction.
+# What compilers emit by themselves: a libc's four, and libgcc's helpers where the machine lacks the instruction. And
+# what is asked of Linux.
 ANYWHERE = {"memcpy", "memset", "memmove", "memcmp"}
 EMITTED = {
     "gcc": {"_GLOBAL_OFFSET_TABLE_"},

@@ -1,8 +1,8 @@
 /* neon.c - one kernel once, on Linux for Arm under emulation: the program that the bench traces and tests run.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * neon <operation> <blocks>: eks, crypt, bulk, tr (counter mode), keystream, slices of the kernel KERNEL (a macro, a descriptor without
- * haechi_) in `measured`, which nothing is inlined into.  Key, counter and input come from standard input, the
+ * neon bulk|slices <blocks>: bulk of the kernel KERNEL (a macro, a descriptor without haechi_), or HIGHT's
+ * transposition alone, in `measured`, which nothing is inlined into.  Key and input come from standard input, the
  * output goes to standard output: raw bytes. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,35 +31,29 @@ NEON_TARGET static void slices(const uint8_t *from, uint8_t *to, size_t n)
 extern const struct haechi_kernel NAMED(KERNEL);
 
 static const struct haechi_kernel *const kernel = &NAMED(KERNEL);
-static uint8_t key[32], counter[16], rk[1024] __attribute__((__aligned__(64)));
+static uint8_t key[32], rk[1024] __attribute__((__aligned__(64)));
 static uint8_t in[MOST] __attribute__((__aligned__(64))), out[MOST] __attribute__((__aligned__(64)));
 
-__attribute__((__noinline__)) void measured(char operation, size_t n)
+__attribute__((__noinline__)) void measured(int alone, size_t n)
 {
-    switch (operation) {
-    case 'e': kernel->expand(rk, key); break;
-    case 'c': kernel->crypt(rk, in); break;
-    case 'b': kernel->bulk(rk, out, in, n); break;
-    case 't': kernel->ctr(rk, counter, out, in, n); break;
 #if defined(BENCH_HIGHT)
-    case 's': slices(in, out, n); break;
-#endif
-    case 'k': kernel->ctr(rk, counter, out, NULL, n); break;
+    if (alone) {
+        slices(in, out, n);
+        return;
     }
+#endif
+    (void)alone;
+    kernel->bulk(rk, out, in, n);
 }
 
 int main(int argc, char **argv)
 {
-    const char operation = argc == 3 ? argv[1][0] : 0;
     const size_t n = argc == 3 ? strtoul(argv[2], NULL, 10) : 0, size = n * kernel->block;
 
-    if (size > MOST) return 2;
-    if (fread(key, 1, kernel->key, stdin) != kernel->key || fread(counter, 1, kernel->block, stdin) != kernel->block ||
-        fread(in, 1, size, stdin) != size)
-        return 2;
+    if (argc != 3 || size > MOST) return 2;
+    if (fread(key, 1, kernel->key, stdin) != kernel->key || fread(in, 1, size, stdin) != size) return 2;
     kernel->expand(rk, key);
-    measured(operation, n);
-    if (operation == 'e') fwrite(rk, 1, kernel->rk, stdout);
-    else fwrite(operation == 'c' ? in : out, 1, size, stdout);
+    measured(!strcmp(argv[1], "slices"), n);
+    fwrite(out, 1, size, stdout);
     return 0;
 }

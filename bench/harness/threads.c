@@ -1,10 +1,10 @@
 /* threads.c - haechi_ctr_threads over a large buffer by 1 ... n threads, and what memory allows.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * threads <bytes> <bytes a call> <most threads> <rounds>: a line of "<cipher> <threads> <bytes a second>" for each cipher and
- * number of threads.  Calls go through the whole buffer, and the fastest counts: on a machine that does other things
- * too, most calls are interrupted.  "memory" reads one buffer and writes the other, as counter mode does, in the same
- * pieces. */
+ * threads <bytes> <bytes a call> <most threads> <rounds>: a line of "<cipher> <threads> <bytes a second>" for each
+ * cipher and number of threads.  Calls go through the whole buffer, and the fastest counts: on a machine that does
+ * other things too, most calls are interrupted.  "memory" reads one buffer and writes the other, as counter mode
+ * does. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +53,8 @@ int main(int argc, char **argv)
         }
     }
     for (int side = 0; side < SIDES; side++)
-        for (int threads = 1; threads <= most; threads++) printf("%s %d %.0f\n", names[side], threads, best[side][threads]);
+        for (int threads = 1; threads <= most; threads++)
+            printf("%s %d %.0f\n", names[side], threads, best[side][threads]);
     free(in);
     free(out);
     return 0;

@@ -20,6 +20,7 @@
 #include "../../core/bytes.h"
 #include "../../core/features.h"
 #include "../../core/kernel.h"
+#include "aria_neon.h"
 
 #define INLINE static inline __attribute__((__always_inline__)) NEON_AES_TARGET
 typedef uint8x16_t V;
@@ -193,28 +194,7 @@ BULK(12)
 BULK(14)
 BULK(16)
 
-/* The inverse cipher is the cipher with other round keys. */
-#define ARIA(suffix, bits, rounds, direction)                                                                \
-    extern const struct haechi_kernel haechi_aria_c##suffix;                                                 \
-    static void expand##suffix(void *rk, const void *key)                                                    \
-    {                                                                                                        \
-        haechi_aria_c##suffix.expand(rk, key);                                                               \
-    }                                                                                                        \
-    static void crypt##suffix(const void *rk, void *buf)                                                     \
-    {                                                                                                        \
-        haechi_aria_c##suffix.crypt(rk, buf);                                                                \
-    }                                                                                                        \
-    HAECHI_KERNEL(aria_neon_aes##suffix) = {                                                                 \
-        .rk = 16 * (rounds + 1), .needs = HAECHI_ARM_AES, .block = 16, .key = bits / 8, .flags = direction,  \
-        .expand = expand##suffix, .crypt = crypt##suffix, .bulk = bulk_##rounds                              \
-    };
-
-ARIA(_128, 128, 12, 0)
-ARIA(_192, 192, 14, 0)
-ARIA(_256, 256, 16, 0)
-ARIA(_128_inv, 128, 12, HAECHI_INVERSE)
-ARIA(_192_inv, 192, 14, HAECHI_INVERSE)
-ARIA(_256_inv, 256, 16, HAECHI_INVERSE)
+ARIA_NEON(aria_neon_aes, HAECHI_ARM_AES)
 
 #else
 typedef int aria_neon_aes_is_not_for_this_machine;

@@ -17,6 +17,7 @@
 #include "../../core/bytes.h"
 #include "../../core/features.h"
 #include "../../core/kernel.h"
+#include "aria_neon.h"
 #include "aria_neon_tower.h"
 
 #define INLINE static inline __attribute__((__always_inline__)) NEON_TARGET
@@ -234,32 +235,18 @@ NEON_TARGET static void crypt_bulk(const uint8_t *rk, int rounds, const struct h
     if (n) few->bulk(rk, out, in, n);
 }
 
-/* The inverse cipher is the cipher with other round keys. */
-#define ARIA(suffix, bits, rounds, direction)                                                                \
-    extern const struct haechi_kernel haechi_aria_c##suffix;                                                 \
-    static void expand##suffix(void *rk, const void *key)                                                    \
+#define BULK(rounds, bits)                                                                                   \
+    extern const struct haechi_kernel haechi_aria_c_##bits;                                                  \
+    NEON_TARGET static void bulk_##rounds(const void *rk, void *out, const void *in, size_t n)               \
     {                                                                                                        \
-        haechi_aria_c##suffix.expand(rk, key);                                                               \
-    }                                                                                                        \
-    static void crypt##suffix(const void *rk, void *buf)                                                     \
-    {                                                                                                        \
-        haechi_aria_c##suffix.crypt(rk, buf);                                                                \
-    }                                                                                                        \
-    NEON_TARGET static void bulk##suffix(const void *rk, void *out, const void *in, size_t n)                \
-    {                                                                                                        \
-        crypt_bulk((const uint8_t *)rk, rounds, &haechi_aria_c##suffix, (uint8_t *)out, (const uint8_t *)in, n); \
-    }                                                                                                        \
-    HAECHI_KERNEL(aria_neon_tower##suffix) = {                                                           \
-        .rk = 16 * (rounds + 1), .needs = NEON_NEEDS, .block = 16, .key = bits / 8, .flags = direction,      \
-        .expand = expand##suffix, .crypt = crypt##suffix, .bulk = bulk##suffix                               \
-    };
+        crypt_bulk((const uint8_t *)rk, rounds, &haechi_aria_c_##bits, (uint8_t *)out, (const uint8_t *)in,  \
+                   n);                                                                                       \
+    }
+BULK(12, 128)
+BULK(14, 192)
+BULK(16, 256)
 
-ARIA(_128, 128, 12, 0)
-ARIA(_192, 192, 14, 0)
-ARIA(_256, 256, 16, 0)
-ARIA(_128_inv, 128, 12, HAECHI_INVERSE)
-ARIA(_192_inv, 192, 14, HAECHI_INVERSE)
-ARIA(_256_inv, 256, 16, HAECHI_INVERSE)
+ARIA_NEON(aria_neon_tower, NEON_NEEDS)
 
 #else
 typedef int aria_neon_tower_is_not_for_this_machine;

@@ -31,7 +31,6 @@ enum { WK0 = 0, SK0 = 4, WK4 = 132, ROUND_KEYS = 136, BATCH = 16 };
 #else
 #define SLICES V X0, X1, X2, X3, X4, X5, X6, X7;
 #define CONSTANTS
-#define TEMPORARIES
 #define EIGHT_ROUNDS(ROUNDS) { ROUNDS }
 
 INLINE V F0(V x);
@@ -51,7 +50,9 @@ INLINE V F1(V x);
     x3 = XOR(x3, ADD(F0(x2), KEY(SK + 1)));                                                                  \
     x5 = SUB(x5, XOR(F1(x4), KEY(SK + 2)));                                                                  \
     x7 = XOR(x7, ADD(F0(x6), KEY(SK + 3)));
+#endif
 
+#if !defined(ENCRYPT_8) /* hight_neon_woven.h has its own */
 #define ENCRYPT_8                                                                                            \
     ENCRYPT_ROUND(X7, X6, X5, X4, X3, X2, X1, X0)                                                            \
     ENCRYPT_ROUND(X6, X5, X4, X3, X2, X1, X0, X7)                                                            \

@@ -9,8 +9,8 @@
  *     c0 ... c4  the kernel's constants
  *     SK         the round keys still to come (deciphering: gone before)
  *
- * The compiler chooses the registers.  %q[x] is x, %e[x] and %f[x] are its lower and upper half.  A kernel
- * defines
+ * The compiler chooses the registers, but for X0 ... X7.  %q[x] is x, %e[x] and %f[x] are its lower and upper half.
+ * A kernel defines
  *
  *     QUARTERS(add, x0, x1, x2, x3)   x1 = x1 add (F1(x0) ^ key), x3 ^= F0(x2) + key, by F1_INTO and F0_INTO
  *     OUTPUTS, INPUTS                 the operands that it needs besides X0 ... X7, key, SK: "=&w", "w" */
@@ -38,29 +38,9 @@
     QUARTERS("vsub", x0, x1, x2, x3) QUARTERS("vsub", x4, x5, x6, x7)                                        \
     "sub %[SK], %[SK], #4\n\t"
 
-#define ENCRYPT_8                                                                                            \
-    ENCRYPT_ROUND(X7, X6, X5, X4, X3, X2, X1, X0)                                                            \
-    ENCRYPT_ROUND(X6, X5, X4, X3, X2, X1, X0, X7)                                                            \
-    ENCRYPT_ROUND(X5, X4, X3, X2, X1, X0, X7, X6)                                                            \
-    ENCRYPT_ROUND(X4, X3, X2, X1, X0, X7, X6, X5)                                                            \
-    ENCRYPT_ROUND(X3, X2, X1, X0, X7, X6, X5, X4)                                                            \
-    ENCRYPT_ROUND(X2, X1, X0, X7, X6, X5, X4, X3)                                                            \
-    ENCRYPT_ROUND(X1, X0, X7, X6, X5, X4, X3, X2)                                                            \
-    ENCRYPT_ROUND(X0, X7, X6, X5, X4, X3, X2, X1)
-
-#define DECRYPT_8                                                                                            \
-    DECRYPT_ROUND(X0, X7, X6, X5, X4, X3, X2, X1)                                                            \
-    DECRYPT_ROUND(X1, X0, X7, X6, X5, X4, X3, X2)                                                            \
-    DECRYPT_ROUND(X2, X1, X0, X7, X6, X5, X4, X3)                                                            \
-    DECRYPT_ROUND(X3, X2, X1, X0, X7, X6, X5, X4)                                                            \
-    DECRYPT_ROUND(X4, X3, X2, X1, X0, X7, X6, X5)                                                            \
-    DECRYPT_ROUND(X5, X4, X3, X2, X1, X0, X7, X6)                                                            \
-    DECRYPT_ROUND(X6, X5, X4, X3, X2, X1, X0, X7)                                                            \
-    DECRYPT_ROUND(X7, X6, X5, X4, X3, X2, X1, X0)
-
 #define EIGHT_ROUNDS(ROUNDS)                                                                                 \
     {                                                                                                        \
-        V key; TEMPORARIES                                                                                    \
+        V key; TEMPORARIES                                                                                   \
         __asm__(ROUNDS                                                                                       \
                 : [X0] "+w"(X0), [X1] "+w"(X1), [X2] "+w"(X2), [X3] "+w"(X3), [X4] "+w"(X4),                 \
                   [X5] "+w"(X5), [X6] "+w"(X6), [X7] "+w"(X7), [SK] "+r"(SK), [key] "=&w"(key), OUTPUTS      \

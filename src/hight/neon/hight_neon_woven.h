@@ -17,7 +17,8 @@
  *     y0 ... y3  F(x), one each             c    86 in the lower half, 58 in the upper one, hexadecimal
  *     t0 t1      upper bytes                SK   where key comes from
  *
- * All 16 registers; the compiler chooses which.  %q[x] is x, %e[x] and %f[x] are its lower and upper half. */
+ * All 16 registers; the compiler chooses which, but for X0 ... X7.  %q[x] is x, %e[x] and %f[x] are its lower and
+ * upper half. */
 #ifndef HAECHI_HIGHT_NEON_WOVEN_H
 #define HAECHI_HIGHT_NEON_WOVEN_H
 

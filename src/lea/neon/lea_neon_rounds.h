@@ -1,4 +1,4 @@
-/* lea_neon_rounds.h - four rounds of LEA for ARMv7, in assembly: 8 blocks in 16 registers, which compilers spill.
+/* lea_neon_rounds.h - LEA for ARMv7, in assembly: 8 blocks in 16 registers, which compilers spill.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  *     a0 ... a3  words of blocks 0 ... 3      ky kx    round key words, in every lane
@@ -6,10 +6,12 @@
  *     k          the round keys still to come
  *     ry rx      words of them, in the other register file
  *
- * The compiler chooses the registers; %q[x] is x.
+ * The compiler chooses the registers, but for the blocks'.  %q[x] is x, %e[x] and %f[x] are its lower and upper
+ * half.
  *
- * Cortex-A9 issues vector instructions in order, one a cycle, and every result takes three cycles: so two words are
- * woven, and a key is spread as soon as its register is free.  Its word is fetched before, which takes no time. */
+ * Cortex-A9 issues vector instructions in order, one a cycle, and every result takes three cycles: so two words
+ * are woven, and a key is spread as soon as its register is free.  Its word is fetched before, which takes no
+ * time. */
 #ifndef HAECHI_LEA_NEON_ROUNDS_H
 #define HAECHI_LEA_NEON_ROUNDS_H
 
@@ -21,8 +23,9 @@
 #define SPREAD(key, r) "vdup.32 %q[" #key "], %[" #r "]\n\t"
 #define GO(words) "add %[k], %[k], #4 * " #words "\n\t"
 
-/* ky and kx of the word that a macro is told KEYS(of it): how they are fetched and spread.  Round keys of four words
- * are RK0 RK1 RK2 RK4, with RK3 = RK5 = RK1, and kx stays for a round. */
+/* KEYS(of a word): how its ky and kx are fetched and spread.  E1, E2, E3 are the words of a round in their order,
+ * enciphering, D1, D2, D3 deciphering.  Where round keys are four words, RK0 RK1 RK2 RK4, kx stays for a round:
+ * RK1 = RK3 = RK5. */
 #define KEYS(those) FETCH_##those, SPREAD(ky, ry), SPREAD_##those
 #define NONE , ,
 #define FETCH_E1_4 FETCH(ry, 3) FETCH(rx, 1) /* RK4 RK5 */

@@ -1,0 +1,35 @@
+/* aria_neon.h - descriptors of ARIA's kernels in NEON.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * A kernel defines bulk_12, bulk_14 and bulk_16, one for each number of rounds, and says ARIA_NEON(its name,
+ * the CPU features it needs).  The inverse cipher is the cipher with other round keys.  Expansion and single
+ * blocks are aria_c's. */
+#ifndef HAECHI_ARIA_NEON_H
+#define HAECHI_ARIA_NEON_H
+
+#include "../../core/kernel.h"
+
+#define ARIA(kernel, features, suffix, bits, rounds, direction)                                              \
+    extern const struct haechi_kernel haechi_aria_c##suffix;                                                 \
+    static void expand##suffix(void *rk, const void *key)                                                    \
+    {                                                                                                        \
+        haechi_aria_c##suffix.expand(rk, key);                                                               \
+    }                                                                                                        \
+    static void crypt##suffix(const void *rk, void *buf)                                                     \
+    {                                                                                                        \
+        haechi_aria_c##suffix.crypt(rk, buf);                                                                \
+    }                                                                                                        \
+    HAECHI_KERNEL(kernel##suffix) = {                                                                        \
+        .rk = 16 * (rounds + 1), .needs = features, .block = 16, .key = bits / 8, .flags = direction,        \
+        .expand = expand##suffix, .crypt = crypt##suffix, .bulk = bulk_##rounds                              \
+    };
+
+#define ARIA_NEON(kernel, features)                                                                          \
+    ARIA(kernel, features, _128, 128, 12, 0)                                                                 \
+    ARIA(kernel, features, _192, 192, 14, 0)                                                                 \
+    ARIA(kernel, features, _256, 256, 16, 0)                                                                 \
+    ARIA(kernel, features, _128_inv, 128, 12, HAECHI_INVERSE)                                                \
+    ARIA(kernel, features, _192_inv, 192, 14, HAECHI_INVERSE)                                                \
+    ARIA(kernel, features, _256_inv, 256, 16, HAECHI_INVERSE)
+
+#endif
