@@ -142,6 +142,27 @@ module formal (
       .data_i({`SERIAL{2'b0}}), .ready_o(), .valid_o(), .data_o()
   );
 `endif
+`ifdef LATCH
+  // Row 7 of a store is the byte that is used next, row 6 the one after it, ...
+  function [2:0] lower_turn(input [4:0] n);
+    lower_turn = (n[1:0] == 0 ? 3'd0 : n[1:0] == 1 ? 3'd4 : 3'd7) - n[4:2];
+  endfunction
+  function [2:0] upper_turn(input [4:0] n);
+    upper_turn = (n[1:0] == 3 ? 3'd4 : 3'd0) - n[4:2];
+  endfunction
+  wire [63:0] lower_from = turned(mk[63:0], lower_turn(i)), upper_from = turned(mk[127:64], upper_turn(i));
+  wire [63:0] lower_to = turned(mk[63:0], lower_turn(k)), upper_to = turned(mk[127:64], upper_turn(k));
+  wire [7:0] s_from = i[1] ? upper_from[7:0] : lower_from[7:0], s_to = k[1] ? upper_to[7:0] : lower_to[7:0];
+  wire [23:0] e_from = even_x[31:8], e_to = even_y[31:8];
+  wire [7:0] f_from = even_x[7:0], f_to = even_y[7:0];
+  wire [31:0] o_from = odd_x, o_to = odd_y;
+  wire [6:0] delta_from = delta_i, delta_to = delta_k;
+  wire [1:0] count_from = i[1:0], count_to = k[1:0];
+  hight_latch #(.STALL(0)) core (
+      .clk_i(clk_i), .rst_ni(1'b1), .stall_i(1'b0), .dec_i(1'b0), .key_i(2'b0), .data_i(2'b0), .ready_o(), .valid_o(),
+      .data_o()
+  );
+`endif
 endmodule
 
 `default_nettype wire
