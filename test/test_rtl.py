@@ -216,25 +216,26 @@ def _prove(define: str, clocks: int, start: str, more: str, prove: str) -> None:
     assert "no model found: SUCCESS" in run.stdout, (run.stdout + run.stderr)[-1500:]
 
 
-ROUND = "a_q=even_x b_q=odd_x rounds_q=ones " + KEYS.replace("{}", "i")
+ROUND = "a_q=a_{0} b_q=b_{0} rounds_q=ones " + KEYS.replace("{}", "{0}")
+
+
+def wide(dec: bool, more: str, prove: str) -> None:
+    """A round of the round-based core: one clock."""
+    _prove(f"ROUND {'-DDEC' if dec else ''}", 1, ROUND.format("from"), more, prove)
 
 
 @pytest.mark.full
-def test_round_is_the_specification():
-    """Any state, key and round but the last."""
-    _prove("ROUND", 1, ROUND, "last=0", "a_q=even_y b_q=odd_y rounds_q=ones " + KEYS.replace("{}", "k"))
-
-
-@pytest.mark.full
-def test_last_round_is_the_specification():
-    """The last round and the way out."""
-    _prove("ROUND", 1, ROUND, "last=1", "valid=ones result=cipher")
+@pytest.mark.parametrize("dec", [False, True])
+def test_round_is_the_specification(dec):
+    """Any state, key and round but the last; then the last one and the way out."""
+    wide(dec, "last=0", ROUND.format("to"))
+    wide(dec, "last=1", "valid=ones result=block")
 
 
 @pytest.mark.full
 def test_proofs_can_fail():
-    with pytest.raises(AssertionError):
-        _prove("ROUND", 1, ROUND, "last=0", "a_q=even_x")
+    with pytest.raises(AssertionError, match="model found"):
+        wide(False, "last=0", "a_q=a_from")
 
 
 TEXT = "e_q=e_{} f_q=f_{} o_q=o_{} o_top_q=top_{}"
@@ -254,7 +255,7 @@ def latch(i: int) -> None:
         rows = " ".join(
             f"g_row[{7 - n}].row_{half}.row_q={half}_{at}[{8 * n + 7}:{8 * n}]" for half in ("lower", "upper") for n in range(8)
         )
-        text = "e_q=e_{0} f_q=f_{0} o_q=o_{0} s_q=s_{0} delta_q=delta_{0} count_q=count_{0} rounds_q=ones".format(at)
+        text = "e_q=e_{0} f_q=f_{0} o_q=o_{0} s_q=s_{0} delta_q=delta_{0} count_q=window_{0} rounds_q=ones".format(at)
         return f"{text} {rows}"
 
     _prove("LATCH", 32, f"{state('from')} slot_q=0 clock_q=0 carry_q=0 sk_carry_q=0", f"i=5'd{i}", state("to"))
