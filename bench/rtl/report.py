@@ -15,6 +15,7 @@ from bench.rtl.synth import synthesise, version
 
 RESULTS = ROOT / "results"
 LARGE = ("pipe_enc",)  # mapped in the libraries of NEAREST alone
+ALONE = ("latch_enc", "pipe_enc")  # nothing like them is published
 # The libraries nearest to those of the published cores, and the fields of papers/*.toml.
 NEAREST = {"osu018": ("area_250nm", "power_250nm", "area_350nm"), "nangate45": ("area_65nm", "power_65nm")}
 
@@ -126,6 +127,24 @@ def beside(row: Row, cores: list[dict]) -> list[tuple[dict, float, float | None]
     return found
 
 
+def summary(papers: dict[str, Paper]) -> list[dict]:
+    """A line for each core: its area in the two libraries of NEAREST, its clocks, the published core beside it."""
+    areas = {(row.core, row.library): row for row in read()}
+    blank = dict.fromkeys(("paper", "id", "area_250nm", "area_65nm", "latency"), "")
+    lines = []
+    for name in dict.fromkeys(core for core, _ in areas):
+        ours = {library: areas.get((name, library)) for library in NEAREST}
+        row = ours["osu018"] or ours["nangate45"]
+        if row is None:
+            continue
+        near = beside(row, published(papers)) if name not in ALONE else []
+        lines.append({
+            "core": name, "clocks": row.period_cycles, "near": near[0][0] if near else blank,
+            **{library: found and found.area_ge for library, found in ours.items()},
+        })  # fmt: skip
+    return lines
+
+
 def pages(papers: dict[str, Paper]) -> list[str]:
     """results/rtl.md and the plots, from results/rtl.csv; answers what changed."""
     rows, cores = read(), published(papers)
@@ -137,7 +156,7 @@ def pages(papers: dict[str, Paper]) -> list[str]:
     for library in dict.fromkeys(row.library for row in rows):
         lines = []
         for row in (r for r in rows if r.library == library):
-            near = [] if row.core in ("latch_enc", "pipe_enc") else beside(row, cores)
+            near = [] if row.core in ALONE else beside(row, cores)
             lines.append({"row": row, "near": near[0] if near else None})
         shown.append({"title": titles[library], "fpga": library == "ice40", "lines": lines})
     sources = [f"{x.title}: {x.source}" for x in libraries() if x.source]
