@@ -44,6 +44,11 @@ def written_for(target: Target) -> dict[str, Card]:
     return {kernel: card for kernel, card in everywhere(target).items() if card.target == target.name}
 
 
+def counting(target: Target) -> list[tuple[str, Card]]:
+    """Those of them that name a slot ctr."""
+    return [(kernel, card) for kernel, card in written_for(target).items() if "_ctr" in card.source(kernel).read_text()]
+
+
 @contextmanager
 def machine_for(target: Target, kernel: str, chip: str = "", extra=()):
     """A machine with a kernel in it."""
@@ -244,7 +249,7 @@ def wrong(drive: Drive, slots: set[str], limit: int, lanes: int, number: int, an
                 return True
     if "ctr" in slots:
         size, ones = len(given), number % (len(given) + 1)
-        iv = given[: size - ones] + b"\xff" * ones
+        iv = after(given[: size - ones] + b"\xff" * ones, -(number % lanes))
         for n in sizes:
             out, counter, call = drive.ctr_slot(rk, iv, given * n, apart=number % 2 == 1, limit=limit, seed=number)
             stream = expected(drive.variant.constant, "ctr", key, iv, given * n)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Counter mode on AVR that reuses what the counter leaves alone: its memory, what it must forget between calls, key and
-nonce fixed at build time, and CTR_DRBG on it."""
+"""Counter mode on AVR that reuses what the counter leaves alone: faults that test_ctr_micro.py must find, where the cache is
+built, key and nonce fixed at build time, and CTR_DRBG on it."""
 
 import subprocess
 import sys
@@ -9,88 +9,22 @@ from dataclasses import replace
 from functools import cache
 from random import Random
 
-import library
 import pytest
 import test_drbg
-from kernels import TARGETS, after, clean, everywhere, expected, machine_for, written_for
+from kernels import TARGETS, after, clean, everywhere, expected
+from test_ctr_micro import MOST, cache_bytes, forgets, forward
 from test_tree import ROOT
 
-from bench import build, counter, drbg, rsp
+from bench import build, counter, drbg
 from bench.drive import Drive, Layout
 from bench.machine import EVERY
 from bench.model import VARIANTS, BenchError
 
 AVR = TARGETS["avr"]
-MOST = 64  # bytes of the cache
-OWN = [kernel for kernel in written_for(AVR) if kernel in {k for ways in counter.KERNELS.values() for k, *_ in ways}]
-OWN += ["hight_avr_ram"]
 NAMED = [(v, kernel, tables) for f, ways in counter.KERNELS.items() for v in VARIANTS[f] for kernel, _, tables in ways]
 
 
-def forward(machine, kernel):
-    """Each key size."""
-    return [Drive(machine, kernel, v, False) for v in VARIANTS[everywhere(AVR)[kernel].cipher]]
-
-
-def test_these_are_all_kernels_with_a_counter_mode():
-    found = set()
-    for kernel in written_for(AVR):
-        with machine_for(AVR, kernel) as machine:
-            found |= {kernel for drive in forward(machine, kernel) if drive.d.ctr}
-    assert found == set(OWN)
-
-
-# ---- The cache's memory, and what a call must not remember.
-
-
-def cache_bytes(drive: Drive) -> int:
-    """What the slot ctr takes of the stack that crypt does not."""
-    rk, _ = drive.expand(bytes(drive.variant.key))
-    _, one = drive.crypt(rk, bytes(drive.variant.block))
-    return clean(drive.keystream(rk, bytes(drive.variant.block), 3)[2]).stack - one.stack
-
-
-@pytest.mark.parametrize("kernel", OWN)
-def test_cache_is_small(kernel):
-    with machine_for(AVR, kernel) as machine:
-        for drive in forward(machine, kernel):
-            assert 0 < cache_bytes(drive) <= MOST
-
-
-def forgets(drive: Drive, calls: int = 12) -> bool:
-    """Whether calls with now this and now that key and counter, RAM not cleared between, give what each must; some
-    counters wrap on the way, in the last byte or in more."""
-    v, random, machine = drive.variant, Random("forgets"), drive.machine
-    keys = [random.randbytes(v.key) for _ in range(2)]
-    expanded = [drive.expand(key)[0] for key in keys]
-    nonces = [random.randbytes(v.block) for _ in range(2)]
-    base = machine.ram.start + 64
-    rk, ctr, out = base, base + 800, base + 900
-    at = nonces[0]
-    for call in range(calls):
-        which = random.randrange(2)
-        if call % 3:  # on from where the call before left it, or elsewhere
-            at = random.choice(nonces)[:-1] + bytes([random.choice([0, 17, 254, 255])])
-        if call == calls - 1:
-            at = b"\xff" * v.block
-        n = random.choice([1, 2, 5])
-        machine.write(rk, expanded[which])
-        machine.write(ctr, at)
-        done = machine.call(drive.d.ctr, rk, ctr, out, 0, n)
-        given, wanted = bytes(n * v.block), after(at, n)
-        if done.violations or machine.read(ctr, v.block) != wanted:
-            return False
-        if machine.read(out, len(given)) != expected(v.constant, "ctr", keys[which], at, given):
-            return False
-        at = wanted
-    return True
-
-
-@pytest.mark.parametrize("kernel", OWN)
-def test_key_or_nonce_changed_between_calls(kernel):
-    with machine_for(AVR, kernel) as machine:
-        for drive in forward(machine, kernel):
-            assert forgets(drive)
+# ---- Planted faults.
 
 
 @contextmanager
@@ -114,97 +48,10 @@ def planted():
 
 def test_planted_faults_are_found():
     with planted() as plant:
-        assert forgets(plant("nothing")) and cache_bytes(plant("nothing")) <= MOST
+        assert forgets(plant("nothing")) and cache_bytes(plant("nothing")) <= MOST["avr"]
         for name in ("stale_nonce", "stale_key", "no_wrap"):
             assert not forgets(plant(name)), name
-        assert cache_bytes(plant("large")) > MOST
-
-
-# ---- Right results: the published answers, and any case.
-
-
-class Quick:
-    """The slot ctr with as little around it as can be: thousands of calls."""
-
-    def __init__(self, machine, kernel, v):
-        self.machine, self.v, self.d = machine, v, Drive(machine, kernel, v, False).d
-        self.rk = machine.ram.start + 64
-        self.ctr, self.out = self.rk + self.d.rk, self.rk + self.d.rk + v.block
-
-    def key(self, key: bytes) -> None:
-        self.machine.write(self.out, key)
-        assert self.machine.call(self.d.expand, self.rk, self.out).violations == []
-
-    def __call__(self, iv: bytes, data: bytes) -> tuple[bytes, bytes]:
-        """Output and next counter; blocks that are not whole are filled up."""
-        n = -(-len(data) // self.v.block)
-        self.machine.write(self.ctr, iv)
-        self.machine.write(self.out, data)
-        call = self.machine.call(self.d.ctr, self.rk, self.ctr, self.out, self.out, n)
-        assert call.violations == []
-        return self.machine.read(self.out, len(data)), self.machine.read(self.ctr, len(iv))
-
-
-@contextmanager
-def quick(kernel):
-    """For each key size, by the cipher's name in files."""
-    with machine_for(AVR, kernel) as machine:
-        yield {v.constant: Quick(machine, kernel, v) for v in VARIANTS[everywhere(AVR)[kernel].cipher]}
-
-
-@pytest.mark.skipif(rsp.MORE is None, reason="HAECHI_VECTORS names no folder")
-@pytest.mark.parametrize("family", VARIANTS)
-def test_published_answers(family):
-    """KAT, MMT and all others of counter mode, by the kernel that AVR takes."""
-    with quick(build.ladder(AVR, family)) as slots:
-        answers = [a for a in rsp.more() if a.mode == "ctr" and a.cipher in slots]
-        assert len(answers) > 50
-        for a in answers:
-            slot = slots[a.cipher]
-            slot.key(a.key)
-            assert slot(a.iv, a.pt)[0] == a.ct, a.source
-            assert slot(a.iv, a.ct)[0] == a.pt, a.source
-
-
-CHAINED = [name for name, chain in rsp.monte_carlo().items() if chain[0].mode == "ctr"]
-LINKS = 3  # of each chain's 100
-
-
-@pytest.mark.skipif(rsp.MORE is None, reason="HAECHI_VECTORS names no folder")
-@pytest.mark.parametrize("name", CHAINED or ["none"])
-def test_monte_carlo(name):
-    """KCMVP's MCT: 1000 blocks each, PT[j+1] = CT[j], so the last CT is the first PT and all key streams XORed."""
-    chain = rsp.monte_carlo()[name]
-    with quick(build.ladder(AVR, chain[0].cipher.rstrip("0123456789").upper())) as slots:
-        slot = slots[chain[0].cipher]
-        for a in chain[:LINKS]:
-            slot.key(a.key)
-            iv, text = a.iv, int.from_bytes(a.pt, "big")
-            for _ in range(10):
-                stream, iv = slot(iv, bytes(100 * len(a.pt)))
-                for at in range(0, len(stream), len(a.pt)):
-                    text ^= int.from_bytes(stream[at : at + len(a.pt)], "big")
-            assert text.to_bytes(len(a.pt), "big") == a.ct, a.source
-
-
-@pytest.mark.parametrize("kernel", OWN)
-def test_any_case(kernel):
-    """1000 keys, nonces, first counters and lengths; every other counter is about to wrap, in any number of bytes."""
-    random = Random(kernel)
-    with quick(kernel) as slots:
-        for case in range(1000):
-            constant = random.choice(list(slots))
-            slot = slots[constant]
-            key, iv = random.randbytes(slot.v.key), random.randbytes(slot.v.block)
-            if case % 2:
-                ones = random.randint(1, slot.v.block)
-                near = (1 << 8 * ones) - random.randint(1, 4)
-                iv = iv[: slot.v.block - ones] + near.to_bytes(ones, "big")
-            text = random.randbytes(random.randint(0, 6 * slot.v.block))
-            slot.key(key)
-            out, at = slot(iv, text)
-            blocks = -(-len(text) // slot.v.block)
-            assert (out, at) == (library.crypt(constant, "ctr", key, iv, text), after(iv, blocks)), case
+        assert cache_bytes(plant("large")) > MOST["avr"]
 
 
 # ---- Where it is built.
@@ -216,9 +63,9 @@ def test_built_inside_it_is_the_same():
         for kernel in [kernel for kernel, inside, _ in ways if inside]:
             elf = build.elf(AVR, AVR.chip, everywhere(AVR)[kernel], kernel, more_flags=[counter.INSIDE])
             with counter.open_machine(AVR, AVR.chip, elf) as machine:
-                for drive in forward(machine, kernel):
+                for drive in forward(machine, kernel, everywhere(AVR)[kernel]):
                     v, random = drive.variant, Random(family)
-                    assert forgets(drive) and 0 < cache_bytes(drive) <= MOST
+                    assert forgets(drive) and 0 < cache_bytes(drive) <= MOST["avr"]
                     for last in (0, 253, 255):
                         key, text = random.randbytes(v.key), random.randbytes(5 * v.block)
                         iv = random.randbytes(v.block - 1) + bytes([last])

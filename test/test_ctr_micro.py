@@ -1,42 +1,129 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The slot ctr of kernels in the simulators: KCMVP's counter mode vectors, and random keys, counters and lengths against
-portable code."""
+"""The slot ctr of kernels in the simulators: KCMVP's counter mode vectors and Monte Carlo chains; random keys, counters
+and lengths against portable code; its memory, and what it must forget between calls; its figures."""
 
+from contextlib import contextmanager
+from itertools import islice
 from random import Random
 
+import library
 import pytest
 from bench import rsp
-from kernels import TARGETS, after, clean, drives, expected, machine_for, written_for
+from bench.drive import Drive
+from bench.measure import read_csv
+from bench.model import ROOT, VARIANTS
+from kernels import TARGETS, after, clean, counting, expected, machine_for, written_for
 
 CASES = 1000  # of each kernel, over its key sizes
-LONGEST = 5  # blocks
-KERNELS = [
-    pytest.param(target, kernel, card, id=kernel)
-    for name, target in TARGETS.items()
-    for kernel, card in written_for(target).items()
-    if name != "avr" and "_ctr" in card.source(kernel).read_text()  # test_ctr_avr.py has those of AVR
-]
+LONGEST = 6  # blocks
+MOST = {"avr": 64, "msp430": 64 + 30, "armv7m": 64 + 40}  # bytes of a cache, and of a block and arguments beside it
+KERNELS = [pytest.param(target, kernel, card, id=kernel) for target in TARGETS.values() for kernel, card in counting(target)]
+LINKS = 100  # of a Monte Carlo chain
+LINK, PIECE = 1000, 100  # blocks of a link; of a call in it
+
+needs_more = pytest.mark.skipif(rsp.MORE is None, reason="HAECHI_VECTORS is not set")
 
 
-def counting(machine, kernel, card):
-    return [d for d in drives(machine, kernel, card) if d.d.ctr]
+def forward(machine, kernel, card):
+    """Each key size."""
+    return [Drive(machine, kernel, v, False) for v in VARIANTS[card.cipher]]
 
 
-@pytest.mark.skipif(rsp.MORE is None, reason="HAECHI_VECTORS is not set")
-@pytest.mark.parametrize("target, kernel, card", KERNELS)
-def test_known_answers(target, kernel, card):
-    """As far as whole blocks go."""
+@pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
+def test_these_are_all_kernels_with_a_counter_mode(target):
+    found = []
+    for kernel, card in written_for(target).items():
+        with machine_for(target, kernel) as machine:
+            found += [(kernel, card)] * any(drive.d.ctr for drive in forward(machine, kernel, card))
+    assert found == counting(target)
+
+
+# ---- Right results: the published answers, and any case.
+
+
+class Quick:
+    """The slot ctr with as little around it as can be: thousands of calls."""
+
+    def __init__(self, machine, kernel, v):
+        self.machine, self.v, self.d = machine, v, Drive(machine, kernel, v, False).d
+        self.rk = machine.ram.start + 64
+        self.ctr, self.out = self.rk + self.d.rk, self.rk + self.d.rk + v.block
+
+    def key(self, key: bytes) -> None:
+        self.machine.write(self.out, key)
+        clean(self.machine.call(self.d.expand, self.rk, self.out))
+
+    def crypt(self, iv: bytes, data: bytes) -> bytes:
+        """Blocks that are not whole are filled up."""
+        self.machine.write(self.ctr, iv)
+        self.machine.write(self.out, data)
+        n = -(-len(data) // self.v.block)
+        clean(self.machine.call(self.d.ctr, self.rk, self.ctr, self.out, self.out, n))
+        assert self.machine.read(self.ctr, len(iv)) == after(iv, n)
+        return self.machine.read(self.out, len(data))
+
+
+@contextmanager
+def quick(target, kernel, card):
+    """For each key size."""
     with machine_for(target, kernel) as machine:
-        for drive in counting(machine, kernel, card):
-            block = drive.variant.block
-            found = [a for a in rsp.more() if (a.cipher, a.mode) == (drive.variant.constant, "ctr")]
-            assert found
-            for a in found:
-                n = min(len(a.pt), 512) // block
-                rk, _ = drive.expand(a.key)
-                out, counter, call = drive.ctr_slot(rk, a.iv, a.pt[: n * block])
-                clean(call)
-                assert (out, counter) == (a.ct[: n * block], after(a.iv, n)), a.source
+        yield [Quick(machine, kernel, v) for v in VARIANTS[card.cipher]]
+
+
+@needs_more
+@pytest.mark.parametrize("target, kernel, card", KERNELS)
+def test_published_answers(target, kernel, card):
+    """KAT, MMT and all others of counter mode."""
+    with quick(target, kernel, card) as slots:
+        for slot in slots:
+            answers = [a for a in rsp.more() if (a.cipher, a.mode) == (slot.v.constant, "ctr")]
+            assert answers
+            for a in answers:
+                slot.key(a.key)
+                assert slot.crypt(a.iv, a.pt) == a.ct, a.source
+                assert slot.crypt(a.iv, a.ct) == a.pt, a.source
+
+
+def monte_carlo(crypt, key: bytes, iv: bytes, pt: bytes):
+    """KCMVP's chain, without end: 1000 blocks a link, PT[j+1] = CT[j]; the counter runs on; the next key folds in the last
+    CTs.  So CT[j] is PT[0] and all key streams up to j XORed.  crypt has key, counter and data."""
+    while True:
+        at, text = iv, int.from_bytes(pt, "big")
+        for _ in range(0, LINK, PIECE):
+            streams = crypt(key, at, bytes(PIECE * len(pt)))
+            at = after(at, PIECE)
+            for i in range(0, len(streams), len(pt)):
+                before, text = text, text ^ int.from_bytes(streams[i : i + len(pt)], "big")
+        ct = text.to_bytes(len(pt), "big")
+        yield key, iv, pt, ct
+        fold = (before.to_bytes(len(pt), "big") + ct)[-len(key) :]
+        key, iv, pt = bytes(a ^ b for a, b in zip(key, fold, strict=True)), at, ct
+
+
+@needs_more
+@pytest.mark.full
+@pytest.mark.parametrize("target, kernel, card", KERNELS)
+def test_monte_carlo(target, kernel, card):
+    """Every link of every chain; HIGHT, of which there is none, against the library."""
+    chains = {chain[0].cipher: chain for chain in rsp.monte_carlo().values() if chain[0].mode == "ctr"}
+    assert len(chains) == 6
+    with quick(target, kernel, card) as slots:
+        for slot in slots:
+            constant = slot.v.constant
+
+            def crypt(key, iv, data, slot=slot):
+                slot.key(key)
+                return slot.crypt(iv, data)
+
+            def portable(key, iv, data, constant=constant):
+                return library.crypt(constant, "ctr", key, iv, data)
+
+            if constant in chains:
+                wanted = [(a.key, a.iv, a.pt, a.ct) for a in chains[constant]]
+            else:
+                begin = bytes(slot.v.key), b"\xff" * slot.v.block, bytes(slot.v.block)
+                wanted = list(islice(monte_carlo(portable, *begin), LINKS))
+            assert list(islice(monte_carlo(crypt, *wanted[0][:3]), LINKS)) == wanted
 
 
 @pytest.mark.parametrize("target, kernel, card", KERNELS)
@@ -44,12 +131,12 @@ def test_random_cases(target, kernel, card):
     """Counters are near a wrap of any number of bytes as often as not."""
     random = Random(kernel)
     with machine_for(target, kernel) as machine:
-        here = counting(machine, kernel, card)
+        here = forward(machine, kernel, card)
         for case in range(CASES):
             drive = here[case % len(here)]
             block = drive.variant.block
             key, n, ones = random.randbytes(drive.variant.key), random.randrange(LONGEST + 1), random.randrange(block + 1)
-            start = int.from_bytes(random.randbytes(block - ones) + b"\xff" * ones, "big") - random.randrange(3)
+            start = int.from_bytes(random.randbytes(block - ones) + b"\xff" * ones, "big") - random.randrange(4)
             iv, data = (start % (1 << 8 * block)).to_bytes(block, "big"), random.randbytes(n * block)
             rk, _ = drive.expand(key)
             if case % 4 == 3:
@@ -58,4 +145,71 @@ def test_random_cases(target, kernel, card):
             else:
                 out, counter, call = drive.ctr_slot(rk, iv, data, case % 2 == 1)
             clean(call)
-            assert (out, counter) == (expected(drive.variant.constant, "ctr", key, iv, data), after(iv, n))
+            assert (out, counter) == (expected(drive.variant.constant, "ctr", key, iv, data), after(iv, n)), case
+
+
+# ---- The cache's memory, and what a call must not remember.
+
+
+def cache_bytes(drive: Drive) -> int:
+    """What the slot ctr takes of the stack that crypt does not."""
+    rk, _ = drive.expand(bytes(drive.variant.key))
+    _, one = drive.crypt(rk, bytes(drive.variant.block))
+    return clean(drive.keystream(rk, bytes(drive.variant.block), 3)[2]).stack - one.stack
+
+
+@pytest.mark.parametrize("target, kernel, card", KERNELS)
+def test_cache_is_small(target, kernel, card):
+    with machine_for(target, kernel) as machine:
+        for drive in forward(machine, kernel, card):
+            assert 0 < cache_bytes(drive) <= MOST[target.name]
+
+
+def forgets(drive: Drive, calls: int = 12) -> bool:
+    """Whether calls with now this and now that key and counter, RAM not cleared between, give what each must; some
+    counters wrap on the way, in the last byte or in more."""
+    v, random, machine = drive.variant, Random("forgets"), drive.machine
+    keys = [random.randbytes(v.key) for _ in range(2)]
+    expanded = [drive.expand(key)[0] for key in keys]
+    nonces = [random.randbytes(v.block) for _ in range(2)]
+    base = machine.ram.start + 64
+    rk, ctr, out = base, base + 800, base + 900
+    at = nonces[0]
+    for call in range(calls):
+        which = random.randrange(2)
+        if call % 3:  # on from where the call before left it, or elsewhere
+            at = random.choice(nonces)[:-1] + bytes([random.choice([0, 17, 254, 255])])
+        if call == calls - 1:
+            at = b"\xff" * v.block
+        n = random.choice([1, 2, 5])
+        machine.write(rk, expanded[which])
+        machine.write(ctr, at)
+        done = machine.call(drive.d.ctr, rk, ctr, out, 0, n)
+        given, wanted = bytes(n * v.block), after(at, n)
+        if done.violations or machine.read(ctr, v.block) != wanted:
+            return False
+        if machine.read(out, len(given)) != expected(v.constant, "ctr", keys[which], at, given):
+            return False
+        at = wanted
+    return True
+
+
+@pytest.mark.parametrize("target, kernel, card", KERNELS)
+def test_key_or_nonce_changed_between_calls(target, kernel, card):
+    with machine_for(target, kernel) as machine:
+        for drive in forward(machine, kernel, card):
+            assert forgets(drive)
+
+
+# ---- Figures.
+
+
+@pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
+def test_key_stream_is_ahead_of_ecb(target):
+    """By 3 %, of one block and of many."""
+    figures = read_csv(ROOT / f"results/{target.name}.csv")
+    streams = [r for r in figures if r.operation == "keystream"]
+    assert {r.kernel for r in streams} == {kernel for kernel, _ in counting(target)}
+    for r in streams:
+        ecb = [e.cpb for e in figures if (e.cipher, e.kernel, e.operation) == (r.cipher, r.kernel, "enc")]
+        assert len(ecb) == 2 and r.cpb <= 0.97 * min(ecb), r

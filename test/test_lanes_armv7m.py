@@ -7,7 +7,7 @@ from random import Random
 
 import lanes
 import pytest
-from kernels import TARGETS, drives, machine_for
+from kernels import TARGETS, after, drives, machine_for
 from kernels import everywhere as kernels_of
 
 from bench.cortexm3 import decode
@@ -16,7 +16,7 @@ from bench.machine import Fault
 TARGET = TARGETS["armv7m"]
 FUNCTIONS = [
     ("hight_armv7m", "enc"), ("hight_armv7m", "dec"), ("hight_armv7m", "enc_bulk"), ("hight_armv7m", "dec_bulk"),
-    ("hight_armv7m_small", "enc"), ("hight_armv7m_small", "dec"),
+    ("hight_armv7m", "ctr"), ("hight_armv7m_small", "enc"), ("hight_armv7m_small", "dec"),
 ]  # fmt: skip
 NOP = bytes.fromhex("00bf")
 
@@ -55,13 +55,13 @@ def few() -> list[tuple[bytes, bytes, bytes]]:
 
 
 class Rounds:
-    """One function of a kernel; in bulk both blocks of a pair are the same."""
+    """One function of a kernel; in bulk both blocks of a pair are the same, of counters each is the one or the other."""
 
     def __init__(self, machine, kernel: str, operation: str):
         self.machine, self.inverse = machine, operation.startswith("dec")
         drive = drives(machine, kernel, kernels_of(TARGET)[kernel])[self.inverse]
-        self.bulk = operation.endswith("bulk")
-        self.function = drive.d.bulk if self.bulk else drive.d.crypt
+        self.bulk, self.counts = operation.endswith("bulk"), operation == "ctr"
+        self.function = drive.d.bulk if self.bulk else drive.d.ctr if self.counts else drive.d.crypt
         self.rk = machine.ram.start + 3 & ~3
         self.buf = self.rk + drive.d.rk
         self.limit = 10_000
@@ -72,9 +72,17 @@ class Rounds:
             given, wanted = wanted, given
         n = 2 if self.bulk else 1
         self.machine.write(self.rk, rk)
+        if self.counts:
+            return all(self.stream(after(given, -i))[8 * i : 8 * i + 8] == wanted for i in (0, 1))
         self.machine.write(self.buf, given * n)
         self.machine.call(self.function, self.rk, *[self.buf] * n, n, limit=self.limit)
         return self.machine.read(self.buf, 8 * n) == wanted * n
+
+    def stream(self, counter: bytes) -> bytes:
+        """Of this counter and the next."""
+        self.machine.write(self.buf, counter)
+        self.machine.call(self.function, self.rk, self.buf, self.buf + 8, 0, 2, limit=self.limit)
+        return self.machine.read(self.buf + 8, 16)
 
 
 @pytest.fixture(scope="module", params=FUNCTIONS, ids="-".join)

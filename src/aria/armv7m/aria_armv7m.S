@@ -11,6 +11,7 @@
  *
  * Looks up by secrets: only for cores without a data cache.  Registers and layers: aria_armv7m.h. */
 #define CACHE 0
+#define BLOCK 16
 #include "../../asm/armv7m_ctr.h"
 #include "aria_armv7m.h"
 
@@ -81,6 +82,7 @@ ENDF
     enter_ctr
     beq.w   9f
 5:  begin_stretch
+    str.w   r2, [sp, #LEFT]
     load_block r1
     ldrb.w  s4, [r1, #15]
     tables
@@ -94,6 +96,8 @@ ENDF
     destination r4
     ldr.w   r6, [sp, #LEFT]
     ldr.w   r7, [sp, #IN]
+    ldr.w   r1, [sp, #CTR]
+    mov.w   r2, r6
     advance_counter
 6:  adr.w   lr, 7f+1
     push.w  {r4-r11, lr}
@@ -119,8 +123,9 @@ ENDF
 2:  ldr.w   r6, [sp, #N]
     cmp.w   r6, #0
     bne.w   5b
-9:  leave_ctr 40, 8, 16, 20, 24, 28, 32
-8:  xor_block
+9:  leave_ctr 40, 8, 16, 20, 24, 28, 32, 40+LEFT // left depends on the counter
+8:  ldr.w   r2, [sp, #IN]
+    xor_block
     b.w     1b
 .endm
 

@@ -18,75 +18,13 @@
 #ifndef HAECHI_ARIA_X86_H
 #define HAECHI_ARIA_X86_H
 
-#include <immintrin.h>
+#define BLOCK_BYTES 16
+#include "../../core/x86.h"
 
-#include "../../core/bytes.h"
-#include "../../core/features.h"
-#include "../../core/kernel.h"
+#define BLOCKS (WIDTH / 128)
 
-#define INLINE static inline __attribute__((__always_inline__)) TARGET
-
-#if WIDTH == 512
-#define V __m512i
-#define V_(operation) _mm512_##operation
-#define BLOCKS 4
-#define XOR(a, b) _mm512_xor_si512(a, b)
-#define XOR3(a, b, c) _mm512_ternarylogic_epi64(a, b, c, 0x96)
-#define AND(a, b) _mm512_and_si512(a, b)
-#define ANDNOT(a, b) _mm512_andnot_si512(a, b) /* ~a & b */
-#define XOR_AND(a, b, c) _mm512_ternarylogic_epi64(a, b, c, 0x78) /* a ^ (b & c) */
-#define LOAD(p) _mm512_loadu_si512(p)
-#define STORE(p, v) _mm512_storeu_si512(p, v)
-#define EVERY(block) _mm512_broadcast_i32x4(block) /* in every lane */
-#define LOWEST(v) _mm512_castsi512_si128(v)        /* lane 0 */
-#define MASK(n) ((__mmask8)((1u << 2 * (n)) - 1))
-#define LOAD_SOME(p, n) _mm512_maskz_loadu_epi64(MASK(n), p) /* n blocks, 0 < n < BLOCKS */
-#define STORE_SOME(p, v, n) _mm512_mask_storeu_epi64(p, MASK(n), v)
-#define BYTES(n) ((__mmask64)((UINT64_C(1) << (n)) - 1))      /* bytes */
-#define MOVED_IN(v, before) _mm512_alignr_epi64(v, before, 6) /* a lane up; the last lane of before */
-#elif WIDTH == 256
-#define V __m256i
-#define V_(operation) _mm256_##operation
-#define BLOCKS 2
-#define XOR(a, b) _mm256_xor_si256(a, b)
-#define AND(a, b) _mm256_and_si256(a, b)
-#define ANDNOT(a, b) _mm256_andnot_si256(a, b)
-#define LOAD(p) _mm256_loadu_si256((const __m256i *)(p))
-#define STORE(p, v) _mm256_storeu_si256((__m256i *)(p), v)
-#define EVERY(block) _mm256_broadcastsi128_si256(block)
-#define LOWEST(v) _mm256_castsi256_si128(v)
-#define LOAD_SOME(p, n) _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(p)))
-#define STORE_SOME(p, v, n) _mm_storeu_si128((__m128i *)(p), LOWEST(v))
-#define MOVED_IN(v, before) _mm256_permute2x128_si256(before, v, 0x21)
-#else
-#define V __m128i
-#define V_(operation) _mm_##operation
-#define BLOCKS 1
-#define XOR(a, b) _mm_xor_si128(a, b)
-#define AND(a, b) _mm_and_si128(a, b)
-#define ANDNOT(a, b) _mm_andnot_si128(a, b)
-#define LOAD(p) _mm_loadu_si128((const __m128i *)(p))
-#define STORE(p, v) _mm_storeu_si128((__m128i *)(p), v)
-#define EVERY(block) (block)
-#define LOWEST(v) (v)
-#define LOAD_SOME(p, n) LOAD(p) /* there is none */
-#define STORE_SOME(p, v, n) STORE(p, v)
-#define MOVED_IN(v, before) (before)
-#endif
-#if WIDTH != 512
-#define XOR3(a, b, c) XOR(XOR(a, b), c)
-#define XOR_AND(a, b, c) XOR(a, AND(b, c))
-#endif
-
-/* The lower half of every lane to the upper half; bytes ff where a >= b, else 0. */
+/* The lower half of every lane to the upper half. */
 #define UP_8_BYTES(a) V_(unpacklo_epi64)(EVERY(_mm_setzero_si128()), a)
-#define NOT_LESS(a, b) V_(sub_epi8)(V_(min_epu8)(V_(subs_epu8)(b, a), ONE), ONE)
-#define ONE EVERY(_mm_set1_epi8(1))
-
-/* Unrolled by hand: compilers would keep the arrays of a loop in memory. */
-#define ALL4(M) M(0) M(1) M(2) M(3)
-#define ALL8(M) ALL4(M) M(4) M(5) M(6) M(7)
-#define ALL16(M) ALL8(M) M(8) M(9) M(10) M(11) M(12) M(13) M(14) M(15)
 
 /* 16 bytes of memory, in every lane. */
 #define BLOCK(p) _mm_loadu_si128((const __m128i *)(p))

@@ -8,9 +8,8 @@
 #ifndef HAECHI_ARIA_X86_SLOTS_H
 #define HAECHI_ARIA_X86_SLOTS_H
 
-/* One text in memory for all key sizes.  None of these takes a vector by value: gcc 12 would leave out its
- * vzeroupper, and SSE code that runs afterwards takes three times as long. */
-#define SHARED TARGET __attribute__((__noinline__)) static
+/* No SHARED function takes a vector by value: gcc 12 would leave out its vzeroupper, and SSE code that runs afterwards
+ * takes three times as long. */
 
 #define BATCH (16 * BLOCKS)
 #define ROWS (ROWS_VECTORS * BLOCKS) /* so many blocks or less are done as rows */
@@ -81,23 +80,6 @@ INLINE void put(uint8_t *out, const V *x, size_t n)
 {
     for (; n >= BLOCKS; n -= BLOCKS, out += sizeof(V), x++) STORE(out, *x);
     if (n) STORE_SOME(out, *x, n);
-}
-
-/* n bytes of x, XORed to what is at in where that is not NULL.  Where they end inside a block, all of it to left. */
-INLINE void put_sum(uint8_t *out, const V *x, const uint8_t *in, size_t n, uint8_t *left)
-{
-    for (; n >= sizeof(V); n -= sizeof(V), x++, out += sizeof(V)) {
-        STORE(out, in == NULL ? *x : XOR(*x, LOAD(in)));
-        if (in != NULL) in += sizeof(V);
-    }
-    if (n % 16) _mm_storeu_si128((__m128i *)left, _mm_loadu_si128((const __m128i *)x + n / 16));
-#if WIDTH == 512
-    if (n == 0) return;
-    _mm512_mask_storeu_epi8(out, BYTES(n), in == NULL ? *x : XOR(*x, _mm512_maskz_loadu_epi8(BYTES(n), in)));
-#else
-    if (in == NULL) haechi_copy(out, (const uint8_t *)x, n);
-    else haechi_xor(out, (const uint8_t *)x, in, n);
-#endif
 }
 
 /* ---- Sliced. */
@@ -417,7 +399,7 @@ SHARED void cbc(const uint8_t *rk, int rounds, uint8_t *iv, uint8_t *out, const 
         get(x, in, n);
         if (n > ROWS) ecb_batch(rk, rounds, keys, (uint8_t *)x, (const uint8_t *)x);
         else crypt_few(rk, rounds, x, n);
-        put_sum(out, x, (const uint8_t *)(from + 1) - 16, 16 * n, NULL);
+        put_bytes(out, x, (const uint8_t *)(from + 1) - 16, 16 * n, NULL);
     }
     _mm_storeu_si128((__m128i *)iv, last);
 }
@@ -434,7 +416,7 @@ SHARED void ctr_bytes(const uint8_t *rk, int rounds, uint8_t *counter, uint8_t *
         const size_t before = 16 * (n - rest);
         count(x, add_number(c, n - rest));
         crypt_few(rk, rounds, x, rest);
-        put_sum(out + before, x, in == NULL ? NULL : in + before, len - before, left);
+        put_bytes(out + before, x, in == NULL ? NULL : in + before, len - before, left);
         len = before;
     }
     if (len == 0) return;
@@ -450,7 +432,7 @@ SHARED void ctr_bytes(const uint8_t *rk, int rounds, uint8_t *counter, uint8_t *
         if (len > 16 * BATCH) first_round(rk, next, sums[i ^ 1]); /* now, while this batch leaves time for it */
         ctr_batch(rk, rounds, keys, sums[i], c, whole ? out : (uint8_t *)x,
                   whole && in != NULL ? in : (const uint8_t *)zeros);
-        if (!whole) put_sum(out, x, in, m, left);
+        if (!whole) put_bytes(out, x, in, m, left);
         c = next;
         len -= m;
         out += m;

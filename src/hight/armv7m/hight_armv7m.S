@@ -4,6 +4,9 @@
  *     void haechi_hight_armv7m_eks(void *rk, const void *key);
  *     void haechi_hight_armv7m_enc(const void *rk, void *buf);
  *     void haechi_hight_armv7m_dec(const void *rk, void *buf);
+ *     void haechi_hight_armv7m_enc_bulk(const void *rk, void *out, const void *in, size_t n);
+ *     void haechi_hight_armv7m_dec_bulk(const void *rk, void *out, const void *in, size_t n);
+ *     void haechi_hight_armv7m_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
  *
  *     rk, words    0      1                                        32     33
  *                  WK0..3 SK0 -SK1 SK2 -SK3  ...  SK124 ... -SK127 WK4..7
@@ -14,6 +17,9 @@
  *
  *     r0  r1   r2  r3  r12  r4 r5 r6 r7  r8 r9 r10 r11
  *     rk  buf  M   u   t    A  B  C  D   keys of four rounds */
+#define CACHE 36
+#define BLOCK 8
+#include "../../asm/armv7m_ctr.h"
 #include "hight_armv7m.h"
 
 #if defined(HAECHI_ARMV7M)
@@ -93,7 +99,6 @@ ENDF
  *
  *     sp    +0             +4   +8   +12  +16 ... +44  +48  +52
  *     bulk  where rk ends  out  in   n    r4 ... r11        lr
- *     ctr   where rk ends  ctr  out  in   r4 ... r11   n    lr
  *
  *     r0  r1, lr   r2  r3  r12  r4 r5 r6 r7  r8 r9 r10 r11
  *     rk  subkeys  M   u   t    A  B  C  D   those of the second block */
@@ -120,14 +125,22 @@ ENDF
     ldr     r1, [r0], #4
     InitialTransformation r4, r5, r6, r7, r1, u
     InitialTransformation r8, r9, r10, r11, r1, u
-5:  .rept 2
+    late_pair
+.endm
+
+.macro four_pair_rounds
     ldrd    r1, lr, [r0], #8
     PairRound r4, r5, r6, r7, r8, r9, r10, r11, r1
     PairRound r7, r4, r5, r6, r11, r8, r9, r10, lr
     ldrd    r1, lr, [r0], #8
     PairRound r6, r7, r4, r5, r10, r11, r8, r9, r1
     PairRound r5, r6, r7, r4, r9, r10, r11, r8, lr
-    .endr
+.endm
+
+/* Rounds 1 to 32 and what follows; from 6 on rounds 5 to 32. */
+.macro late_pair
+5:  four_pair_rounds
+6:  four_pair_rounds
     ldr     r1, [sp]
     cmp     r0, r1
     bne     5b
@@ -207,93 +220,125 @@ FUNC haechi_hight_armv7m_dec_bulk
     bulk    haechi_hight_armv7m_dec, decrypt_pair, 136, 4, r5, r7, r9, r11, r4, r6, r8, r10
 ENDF
 
-/* ---- Counter mode: a counter of 64 bits, big-endian.  Nobody learns of its carries. */
+/* ---- Counter mode.  asm/armv7m_ctr.h has what goes around a pair.  x7 moves, the last byte of the counter.  After round 1
+ * it is in A, after round 2 in B and C, after round 3 in A, C and D.  The cache has what else goes into them, in the order in
+ * which one LDM brings it:
+ *
+ *     0               4      8           12        16        20        24          28        32
+ *     | where rk ends | SK4, | last byte | B       | D       | B       | A, its x7 | F1 ^ SK | -SK9,
+ *     |               | SK6  |           | round 2 | round 3 | round 4 | 0 so far, | round 3 | -SK11
+ *     |               |      |           |         |         |         | round 2   |         |
+ *     r0              r1     r3          r4        r5        r6        r7          r10       lr         */
+#define SHARED r0, r1, r3-r7, r10, lr
 
-/* The next counter, in the order of bytes that arithmetic wants. */
-.macro count high, low
-    adds    \low, \low, #1
-    adc     \high, \high, #0
+/* Rounds 1 to 3 as far as the last byte does not matter, on the counter in r4, r5. */
+.macro ConstantRounds
+    ldmia   r0!, {r8, r9, r11, lr}
+    lsr     r1, r5, #24             @ last byte
+    bfc     r5, #24, #8
+    InitialTransformation r4, r5, r6, r7, r8, u
+    Round   r4, r5, r6, r7, r9
+    and     r8, M, r11, lsr #8
+    F0_step r6, r5, r8              @ round 2
+    F1_term r6, lr                  @ round 3
+    mov     r10, u
+    mov     r3, r1                  @ last byte
+    mov     r1, r11                 @ SK4, SK6
+    and     lr, M, lr, lsr #8       @ -SK9, -SK11
+    add     r0, #132-16
 .endm
 
-.macro reverse x, y
-    rev     \x, \x
-    rev     \y, \y
+/* The rest of them, for two counters; then round 4. */
+.macro FirstRounds
+    ldmia   sp, {SHARED}
+    add     r12, r3, #1
+    eor     r11, r7, r12            @ A
+    eor     r7, r7, r3
+    add     r3, #2
+    str     r3, [sp, #8]
+    mov     r8, r4
+    F1_step r4, r7, r1              @ round 2
+    F1_step r8, r11, r1
+    add     r7, r10                 @ round 3
+    bic     r7, M, r7
+    add     r11, r10
+    bic     r11, M, r11
+    mov     r9, r5
+    mov     r10, r6
+    F0_step r5, r4, lr
+    F0_step r9, r8, lr
+    ldr     lr, [r0, #16-132]       @ round 4
+    sub     r0, #132-20
+    PairRound r5, r6, r7, r4, r9, r10, r11, r8, lr
 .endm
 
 FUNC haechi_hight_armv7m_ctr
-    ldr     r12, [sp]               @ n
-    add     r0, #132
-    push    {r0-r12, lr}
-    tst     r12, #1
-    beq     1f
-
-    /* the odd block: its key stream lies on the stack meanwhile */
-    ldr     r2, [r1]
-    ldr     r3, [r1, #4]
-    push    {r2, r3}
-    reverse r2, r3
-    count   r2, r3
-    reverse r2, r3
-    str     r2, [r1]
-    str     r3, [r1, #4]
-    sub     r0, #132
-    mov     r1, sp
-    bl      haechi_hight_armv7m_enc
-    mov     r0, #0
-    ldrd    r2, r3, [sp]
-    strd    r0, r0, [sp]
-    add     sp, #8
-    ldr     r0, [sp, #12]           @ in
-    cbz     r0, 2f
-    ldr     r1, [r0], #8
-    eor     r2, r1
-    ldr     r1, [r0, #-4]
-    eor     r3, r1
-    str     r0, [sp, #12]
-2:  ldr     r1, [sp, #8]            @ out
-    str     r2, [r1], #8
-    str     r3, [r1, #-4]
-    str     r1, [sp, #8]
-
-1:  ldr     r0, [sp]
+    enter_ctr
+    beq.w   9f
+0:  begin_stretch
+    lsrs    r2, #1                  @ pairs
+    beq     7f
+    adc     r3, #0                  @ what is odd waits
+    lsl     r2, #1
+    str     r2, [sp, #LEFT]
+    str     r3, [sp, #N]
+    load_block r4, r5, r1
+    advance_counter
     mov     M, #0x00ff00ff
-    b       4f
-2:  str     r1, [sp, #48]
-    sub     r0, #132
-    ldr     r1, [sp, #4]            @ ctr
-    ldr     r4, [r1]
-    ldr     r5, [r1, #4]
-    rev     r8, r4
-    rev     r9, r5
-    count   r8, r9
-    adds    u, r9, #1
-    adc     t, r8, #0
-    reverse r8, r9
-    reverse t, u
-    str     t, [r1]
-    str     u, [r1, #4]
-    encrypt_pair
-    ldr     r1, [sp, #12]           @ in
+    ConstantRounds
+    stmia   sp, {SHARED}
+2:  FirstRounds
+    b       6f
+    late_pair
+    ldr     r1, [sp, #IN]
     cbz     r1, 3f
-    ldr     r4, [r1], #16
-    ldr     r6, [r1, #-12]
-    ldr     r8, [r1, #-8]
-    ldr     r10, [r1, #-4]
-    str     r1, [sp, #12]
-    eor     r5, r4
-    eor     r7, r6
-    eor     r9, r8
-    eor     r11, r10
-3:  ldr     r1, [sp, #8]            @ out
+    ldr     r0, [r1], #16
+    ldr     r3, [r1, #-12]
+    ldr     r12, [r1, #-8]
+    ldr     lr, [r1, #-4]
+    str     r1, [sp, #IN]
+    eors    r5, r0
+    eors    r7, r3
+    eor     r9, r12
+    eor     r11, lr
+3:  ldr     r1, [sp, #OUT]
     str     r5, [r1], #16
     str     r7, [r1, #-12]
     str     r9, [r1, #-8]
     str     r11, [r1, #-4]
-    str     r1, [sp, #8]
-4:  ldr     r1, [sp, #48]           @ n
+    str     r1, [sp, #OUT]
+    ldr     r1, [sp, #LEFT]
     subs    r1, #2
-    bhs     2b
-    pop     {r0-r12, pc}
+    str     r1, [sp, #LEFT]
+    bne     2b
+4:  ldr     r6, [sp, #N]
+    cmp     r6, #0
+    bne     0b
+9:  leave_ctr
+
+    /* a single block */
+7:  load_block r4, r5, r1
+    strd    r4, r5, [sp, #CACHE]
+    mov     r2, #1
+    advance_counter
+    .irp r, r4, r5, r7, r8, r9, r10, r11
+    mov     \r, #0                  @ enc puts them on the stack
+    .endr
+    add     r1, sp, #CACHE
+    bl      haechi_hight_armv7m_enc
+    ldrd    r2, r3, [sp, #CACHE]
+    ldr     r0, [sp, #IN]
+    cbz     r0, 8f
+    ldr     r1, [r0], #8
+    eors    r2, r1
+    ldr     r1, [r0, #-4]
+    eors    r3, r1
+    str     r0, [sp, #IN]
+8:  ldr     r1, [sp, #OUT]
+    str     r2, [r1], #8
+    str     r3, [r1, #-4]
+    str     r1, [sp, #OUT]
+    b       4b
 ENDF
 
 /* ---- The key schedule: SK_n = MK_(j-i mod 8) + delta_n with n = 16i + j, and MK8..15 likewise with n = 16i

@@ -48,11 +48,16 @@
     eor     u, u, t, lsr #3         @ F1(a) << 2
 .endm
 
-/* b = b + (F1(a) ^ SK), with a carry beside it; of k the even bytes count. */
-.macro F1_sum b, a, k
+/* u = F1(a) ^ SK; of k the even bytes count. */
+.macro F1_term a, k
     F1      \a
-    eor     u, \k, u, lsr #2        @ F1(a) ^ SK
+    eor     u, \k, u, lsr #2
     ands    u, u, M
+.endm
+
+/* b = b + (F1(a) ^ SK), with a carry beside it. */
+.macro F1_sum b, a, k
+    F1_term \a, \k
     add     \b, \b, u
 .endm
 

@@ -1,10 +1,11 @@
 /* hight_msp430.h - what the HIGHT kernels for MSP430 share: tables, frames, the standard's steps.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A kernel says below what it takes of this, and defines F1_step and F0_step for rounds in a loop.
+ * A kernel says below what it takes of this.
  *
  *     HIGHT_TABLES        F0 and F1 in flash, a table each
  *     HIGHT_PLAIN_KEYS    rounds in a loop, whose keys are bytes, for both directions the same
+ *     HIGHT_SIGNED_KEYS   rounds in a loop that a sign among the keys ends, for each direction its own
  *     HIGHT_FAST_KEYS     their key schedule, two subkeys at once, its deltas in flash
  *     HIGHT_SMALL_KEYS    their key schedule, one subkey after another
  *     HIGHT_NO_TABLES     F0 and F1 by rotations
@@ -22,7 +23,7 @@
 #define x0 r4
 #define rounds r15
 #else
-#define x0 r15 /* without a loop, r4 stays as it is */
+#define x0 r15 /* no counter: r4 stays as it is */
 #endif
 #define x1 r5
 #define x2 r6
@@ -53,6 +54,20 @@
     table   F0_ROTATIONS
     constant haechi_hight_msp430_F1, 256
     table   F1_ROTATIONS
+
+/* y = y + (F1(x) ^ the next subkey), or y - (...): 6 cycles */
+.macro F1_step op, y, x
+    mov.b   F1(\x), T
+    xor.b   @rp+, T                 ; F1(x) ^ SK
+    \op     T, \y
+.endm
+
+/* y = y ^ (F0(x) + the next subkey): 6 cycles */
+.macro F0_step y, x
+    mov.b   F0(\x), T
+    add.b   @rp+, T                 ; F0(x) + SK
+    xor.b   T, \y
+.endm
 #endif
 
 /* ---- F0 and F1 without tables. */
@@ -158,7 +173,7 @@
     whiten  xor.b, x6               ; WK3
 .endm
 
-#if defined(HIGHT_PLAIN_KEYS)
+#if defined(HIGHT_PLAIN_KEYS) || defined(HIGHT_SIGNED_KEYS)
 
 /* ---- Encryption: the standard's steps. */
 
@@ -176,14 +191,26 @@
     F0_step \p7, \p6                ; SK[4i+3]
 .endm
 
+#endif
+
+#if defined(HIGHT_PLAIN_KEYS)
+
 /* Eight rounds, after which the names stand as at first.  So after 32 rounds; and as the last round of
  * the cipher does not rotate, byte j of the result is x(j+1). */
 .macro Rounds_8
+    Rounds_5
+    Rounds_3
+.endm
+
+.macro Rounds_5
     Round   x7, x6, x5, x4, x3, x2, x1, x0
     Round   x6, x5, x4, x3, x2, x1, x0, x7
     Round   x5, x4, x3, x2, x1, x0, x7, x6
     Round   x4, x3, x2, x1, x0, x7, x6, x5
     Round   x3, x2, x1, x0, x7, x6, x5, x4
+.endm
+
+.macro Rounds_3
     Round   x2, x1, x0, x7, x6, x5, x4, x3
     Round   x1, x0, x7, x6, x5, x4, x3, x2
     Round   x0, x7, x6, x5, x4, x3, x2, x1

@@ -4,6 +4,7 @@
  *     void haechi_hight_msp430_flash_eks(void *rk, const void *key);
  *     void haechi_hight_msp430_flash_enc(const void *rk, void *buf);
  *     void haechi_hight_msp430_flash_dec(const void *rk, void *buf);
+ *     void haechi_hight_msp430_flash_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
  *
  *     rk    0        4                                                132      136
  *           | WK0..3 | SK0  SK1  SK2                         ...  SK127 | WK4..7 |
@@ -17,20 +18,16 @@
 #define HIGHT_TABLES
 #define HIGHT_PLAIN_KEYS
 #define HIGHT_FAST_KEYS
-#include "hight_msp430.h"
+#define UNIT 1
+#include "hight_msp430_ctr.h"
 
-/* y = y + (F1(x) ^ the next subkey), or y - (...): 6 cycles */
-.macro F1_step op, y, x
-    mov.b   F1(\x), T
-    xor.b   @rp+, T                 ; F1(x) ^ SK
-    \op     T, \y
+/* A step is the same in all rounds. */
+.macro F1_of r, y, x
+    F1_step add.b, \y, \x
 .endm
 
-/* y = y ^ (F0(x) + the next subkey): 6 cycles */
-.macro F0_step y, x
-    mov.b   F0(\x), T
-    add.b   @rp+, T                 ; F0(x) + SK
-    xor.b   T, \y
+.macro F0_of r, y, x
+    F0_step \y, \x
 .endm
 
 FUNC haechi_hight_msp430_flash_enc
@@ -38,13 +35,19 @@ FUNC haechi_hight_msp430_flash_enc
     load    x0, x1, x2, x3, x4, x5, x6, x7
     mov     #4, rounds
     InitialTransformation
-1:  Rounds_8
+1:  Rounds_5
+.Lround_6:
+    Rounds_3
     dec     rounds
     jnz     1b
     FinalTransformation
     store   x1, x2, x3, x4, x5, x6, x7, x0
     pop_all r10, r9, r8, r7, r6, r5, r4
     ret
+ENDF
+
+FUNC haechi_hight_msp430_flash_ctr
+    counter .Lround_6, 7
 ENDF
 
 FUNC haechi_hight_msp430_flash_dec
@@ -66,7 +69,7 @@ ENDF
     FastKeySchedule hight_msp430_flash
 
     KERNEL hight_msp430_flash, 8, 16, 136, ALIGN2, \
-        haechi_hight_msp430_flash_eks, haechi_hight_msp430_flash_enc
+        haechi_hight_msp430_flash_eks, haechi_hight_msp430_flash_enc, 0, haechi_hight_msp430_flash_ctr
     KERNEL hight_msp430_flash_inv, 8, 16, 136, ALIGN2 | INVERSE, \
         haechi_hight_msp430_flash_eks, haechi_hight_msp430_flash_dec
 

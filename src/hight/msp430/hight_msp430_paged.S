@@ -5,6 +5,7 @@
  *     void haechi_hight_msp430_paged_dks(void *rk, const void *key);
  *     void haechi_hight_msp430_paged_enc(const void *rk, void *buf);
  *     void haechi_hight_msp430_paged_dec(const void *rk, void *buf);
+ *     void haechi_hight_msp430_paged_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
  *
  *     rk    0     1     2       4       6                                    262     266
  *     eks   | WK0 | WK2 | Q:WK1 | Q:WK3 | words of SK0, SK1, SK2 ...          | WK4..7 |
@@ -35,7 +36,8 @@
 
 #if defined(__MSP430__)
 
-#include "hight_msp430.h"
+#define UNIT 2
+#include "hight_msp430_ctr.h"
 
     .section .rodata.haechi_hight_msp430_pages, "a", %progbits
     .p2align 11
@@ -82,7 +84,7 @@ haechi_hight_msp430_pages:
 .endm
 
 /* The steps of round r.  Those that are to clear upper bytes, and all of the last round, work on bytes. */
-.macro F1_step r, y, x
+.macro F1_of r, y, x
     .if     (\r) % 8 == 0 || (\r) % 8 == 2
     F1_transformed add.b, \y, \x
     .elseif (\r) == 31
@@ -92,7 +94,7 @@ haechi_hight_msp430_pages:
     .endif
 .endm
 
-.macro F0_step r, y, x
+.macro F0_of r, y, x
     .if     (\r) % 8 == 1
     F0_index xor.b, \y, \x
     .elseif (\r) % 8 == 3
@@ -105,25 +107,32 @@ haechi_hight_msp430_pages:
 .endm
 
 .macro Round r, p7, p6, p5, p4, p3, p2, p1, p0
-    F1_step \r, \p1, \p0            ; SK[4i]
-    F0_step \r, \p3, \p2            ; SK[4i+1]
-    F1_step \r, \p5, \p4            ; SK[4i+2]
-    F0_step \r, \p7, \p6            ; SK[4i+3]
+    F1_of \r, \p1, \p0            ; SK[4i]
+    F0_of \r, \p3, \p2            ; SK[4i+1]
+    F1_of \r, \p5, \p4            ; SK[4i+2]
+    F0_of \r, \p7, \p6            ; SK[4i+3]
+.endm
+
+.macro InitialTransformation
+    whiten  add.b, x0               ; WK0
+    whiten  add.b, x4               ; WK2
+    whiten  xor, x2                 ; WK1
+    whiten  xor, x6                 ; WK3
 .endm
 
 FUNC haechi_hight_msp430_paged_enc
     push_all r5, r6, r7, r8, r9, r10
     load    x0, x1, x2, x3, x4, x5, x6, x7
-    whiten  add.b, x0               ; WK0
-    whiten  add.b, x4               ; WK2
-    whiten  xor, x2                 ; WK1
-    whiten  xor, x6                 ; WK3
+    InitialTransformation
     .irp r, 0, 8, 16, 24
     Round   \r, x7, x6, x5, x4, x3, x2, x1, x0
     Round   \r+1, x6, x5, x4, x3, x2, x1, x0, x7
     Round   \r+2, x5, x4, x3, x2, x1, x0, x7, x6
     Round   \r+3, x4, x3, x2, x1, x0, x7, x6, x5
     Round   \r+4, x3, x2, x1, x0, x7, x6, x5, x4
+    .if     \r == 0
+.Lround_6:
+    .endif
     Round   \r+5, x2, x1, x0, x7, x6, x5, x4, x3
     Round   \r+6, x1, x0, x7, x6, x5, x4, x3, x2
     Round   \r+7, x0, x7, x6, x5, x4, x3, x2, x1
@@ -132,6 +141,10 @@ FUNC haechi_hight_msp430_paged_enc
     store   x1, x2, x3, x4, x5, x6, x7, x0
     pop_all r10, r9, r8, r7, r6, r5
     ret
+ENDF
+
+FUNC haechi_hight_msp430_paged_ctr
+    counter .Lround_6, 6
 ENDF
 
 /* F0_form is F0_index in the first round, F0_page in the others; op is xor.b in the last, xor in the others. */
@@ -308,7 +321,7 @@ FUNC haechi_hight_msp430_paged_dks
 ENDF
 
     KERNEL hight_msp430_paged, 8, 16, 266, ALIGN2, \
-        haechi_hight_msp430_paged_eks, haechi_hight_msp430_paged_enc
+        haechi_hight_msp430_paged_eks, haechi_hight_msp430_paged_enc, 0, haechi_hight_msp430_paged_ctr
     KERNEL hight_msp430_paged_inv, 8, 16, 264, ALIGN2 | INVERSE, \
         haechi_hight_msp430_paged_dks, haechi_hight_msp430_paged_dec
 

@@ -16,60 +16,12 @@
 #ifndef HAECHI_HIGHT_X86_H
 #define HAECHI_HIGHT_X86_H
 
-#include <immintrin.h>
-
-#include "../../core/bytes.h"
-#include "../../core/features.h"
-#include "../../core/kernel.h"
+#define BLOCK_BYTES 8
+#include "../../core/x86.h"
 #include "../c/hight_c.h"
 
-#define INLINE static inline __attribute__((__always_inline__)) TARGET
-#define SHARED TARGET static __attribute__((__noinline__))
-
-#if WIDTH == 512
-#define V __m512i
-#define V_(operation) _mm512_##operation
-#define XOR(a, b) _mm512_xor_si512(a, b)
-#define AND(a, b) _mm512_and_si512(a, b)
-#define ANDNOT(a, b) _mm512_andnot_si512(a, b)                     /* ~a & b */
-#define XOR_AND(a, b, c) _mm512_ternarylogic_epi32(a, b, c, 0x78) /* a ^ (b & c) */
-#define LOAD(p) _mm512_loadu_si512(p)
-#define STORE(p, v) _mm512_storeu_si512(p, v)
-#define EVERY(block) _mm512_broadcast_i32x4(block) /* in every lane */
-#define LOAD_SOME(p, n) _mm512_maskz_loadu_epi64((__mmask8)((1u << (n)) - 1), p) /* n blocks, then zeros */
-#define BYTES(n) ((__mmask64)((UINT64_C(1) << (n)) - 1))                         /* bytes */
-#define MOVED_IN(v, before) _mm512_alignr_epi64(v, before, 7) /* a block up; the last block of before */
-#elif WIDTH == 256
-#define V __m256i
-#define V_(operation) _mm256_##operation
-#define XOR(a, b) _mm256_xor_si256(a, b)
-#define AND(a, b) _mm256_and_si256(a, b)
-#define ANDNOT(a, b) _mm256_andnot_si256(a, b)
-#define LOAD(p) _mm256_loadu_si256((const __m256i *)(p))
-#define STORE(p, v) _mm256_storeu_si256((__m256i *)(p), v)
-#define EVERY(block) _mm256_broadcastsi128_si256(block)
-#define MASK(n) _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)(n)), _mm256_setr_epi64x(0, 1, 2, 3))
-#define LOAD_SOME(p, n) _mm256_maskload_epi64((const long long *)(const void *)(p), MASK(n))
-#define MOVED_IN(v, before) _mm256_alignr_epi8(v, _mm256_permute2x128_si256(before, v, 0x21), 8)
-#else
-#define V __m128i
-#define V_(operation) _mm_##operation
-#define XOR(a, b) _mm_xor_si128(a, b)
-#define AND(a, b) _mm_and_si128(a, b)
-#define ANDNOT(a, b) _mm_andnot_si128(a, b)
-#define LOAD(p) _mm_loadu_si128((const __m128i *)(p))
-#define STORE(p, v) _mm_storeu_si128((__m128i *)(p), v)
-#define EVERY(block) (block)
-#define LOAD_SOME(p, n) _mm_loadl_epi64((const __m128i *)(p))
-#define MOVED_IN(v, before) _mm_alignr_epi8(v, before, 8)
-#endif
-#if WIDTH != 512
-#define XOR_AND(a, b, c) XOR(a, AND(b, c))
-#endif
 #define ADD(a, b) V_(add_epi8)(a, b)
 #define SUB(a, b) V_(sub_epi8)(a, b)
-#define BYTE(b) V_(set1_epi8)((char)(b))
-#define NOT_LESS(a, b) SUB(V_(min_epu8)(V_(subs_epu8)(b, a), BYTE(1)), BYTE(1)) /* bytes ff where a >= b, else 0 */
 
 enum { BLOCKS = WIDTH / 64, GROUP = 8 * BLOCKS }; /* blocks in a vector, in a group; groups at a time */
 
@@ -79,7 +31,6 @@ enum { BLOCKS = WIDTH / 64, GROUP = 8 * BLOCKS }; /* blocks in a vector, in a gr
     if (N > 1) { DO((x + 8), (kept + 8), __VA_ARGS__) }                                                      \
     if (N > 2) { DO((x + 16), (kept + 16), __VA_ARGS__) }                                                    \
     if (N > 3) { DO((x + 24), (kept + 24), __VA_ARGS__) }
-#define ALL8(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 
 /* ---- Round keys, in memory as KEY_BYTES copies of each byte: four can be broadcast by a load alone, one cannot. */
 
@@ -99,7 +50,7 @@ static const uint8_t COPIES[16][KEY_BYTES] = {
 #else
 #define COPY(i) { i, i, i, i, i, i, i, i, i, i, i, i, i, i, i, i },
 #endif
-    ALL8(COPY) COPY(8) COPY(9) COPY(10) COPY(11) COPY(12) COPY(13) COPY(14) COPY(15)
+    ALL16(COPY)
 #undef COPY
 };
 
@@ -155,10 +106,6 @@ INLINE void spread_keys(uint8_t *keys, const uint8_t *rk)
     x[AT_ROUND(j)] = value;                                                                                  \
     NOW(x[AT_ROUND(j)]);                                                                                     \
     if (KEEP(j)) kept[AT_ROUND(j)] = x[AT_ROUND(j)];
-
-/* Here v has its value.  Compilers would mix the steps, run out of registers, and make what is waited for go
- * through memory. */
-#define NOW(v) __asm__("" : "+v"(v))
 
 #define ADD_F1(x, kept, j) CHANGE(x, kept, j, ADD(OLD(x, kept, j), F1_XOR(x[AT_ROUND(j - 1)], key)))
 #define SUB_F1(x, kept, j) CHANGE(x, kept, j, SUB(OLD(x, kept, j), F1_XOR(x[AT_ROUND(j - 1)], key)))
@@ -328,28 +275,14 @@ INLINE void count(int N, V *x, uint64_t c)
     if ((groups) > 1) { DO(15) DO(14) DO(13) DO(12) DO(11) DO(10) DO(9) DO(8) }                              \
     if ((groups) > 0) { DO(7) DO(6) DO(5) DO(4) DO(3) DO(2) DO(1) DO(0) }
 
-/* n bytes, whole blocks, and zeros up to eight vectors. */
 SHARED void get_some(V *x, const uint8_t *in, size_t n)
 {
-    for (int i = 0; i < 8; i++, in += sizeof(V), n = n > sizeof(V) ? n - sizeof(V) : 0)
-        x[i] = n >= sizeof(V) ? LOAD(in) : n ? LOAD_SOME(in, n / 8) : BYTE(0);
+    get_blocks(x, 8, in, n);
 }
 
-/* n bytes of x, XORed to what is at in where that is not NULL.  Where they end inside a block, all of it to left. */
 SHARED void put_some(uint8_t *out, const V *x, const uint8_t *in, size_t n, uint8_t *left)
 {
-    for (; n >= sizeof(V); n -= sizeof(V), x++, out += sizeof(V)) {
-        STORE(out, in == NULL ? *x : XOR(*x, LOAD(in)));
-        if (in != NULL) in += sizeof(V);
-    }
-    if (n % 8) haechi_copy(left, (const uint8_t *)x + n / 8 * 8, 8);
-#if WIDTH == 512
-    if (n == 0) return;
-    _mm512_mask_storeu_epi8(out, BYTES(n), in == NULL ? *x : XOR(*x, _mm512_maskz_loadu_epi8(BYTES(n), in)));
-#else
-    if (in == NULL) haechi_copy(out, (const uint8_t *)x, n);
-    else haechi_xor(out, (const uint8_t *)x, in, n);
-#endif
+    put_bytes(out, x, in, n, left);
 }
 
 /* ---- A batch: n bytes, of which only the last group of N may lack some.  From in to out;

@@ -14,6 +14,7 @@
 #define HAECHI_LEA_ARMV7M_CTR_H
 
 #define CACHE 36
+#define BLOCK 16
 #include "../../asm/armv7m_ctr.h"
 #include "lea_armv7m.h"
 
@@ -76,9 +77,11 @@
     enter_ctr
     beq.w   9f
 5:  begin_stretch
+    str     r2, [sp, #LEFT]
     load_words r1, r4, r5, r6, r7
     fill_cache \size, \fill
     add     r0, r0, #2*\size        // round 3
+    ldr     r2, [sp, #LEFT]
     advance_counter
     destination r1
 6:  FirstRounds

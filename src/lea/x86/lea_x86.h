@@ -15,53 +15,13 @@
 #ifndef HAECHI_LEA_X86_H
 #define HAECHI_LEA_X86_H
 
-#include <immintrin.h>
-
-#include "../../core/bytes.h"
-#include "../../core/features.h"
-#include "../../core/kernel.h"
+#define BLOCK_BYTES 16
+#include "../../core/x86.h"
 #include "../c/lea_c.h"
 
-#define INLINE static inline __attribute__((__always_inline__)) TARGET
-#define SHARED TARGET static __attribute__((__noinline__))
-
 #if WIDTH == 512
-#define V __m512i
-#define V_(operation) _mm512_##operation
-#define XOR(a, b) _mm512_xor_si512(a, b)
-#define ANDNOT(a, b) _mm512_andnot_si512(a, b)                     /* ~a & b */
-#define XOR_AND(a, b, c) _mm512_ternarylogic_epi32(a, b, c, 0x78) /* a ^ (b & c) */
 #define ROL(x, n) _mm512_rol_epi32(x, n)
-#define LOAD(p) _mm512_loadu_si512(p)
-#define STORE(p, v) _mm512_storeu_si512(p, v)
-#define EVERY(block) _mm512_broadcast_i32x4(block) /* in every lane */
-#define LOAD_SOME(p, n) _mm512_maskz_loadu_epi64((__mmask8)((1u << 2 * (n)) - 1), p) /* n blocks, then zeros */
-#define BYTES(n) ((__mmask64)((UINT64_C(1) << (n)) - 1)) /* bytes */
-#define MOVED_IN(v, before) _mm512_alignr_epi64(v, before, 6) /* a lane up; the last lane of before */
-#elif WIDTH == 256
-#define V __m256i
-#define V_(operation) _mm256_##operation
-#define XOR(a, b) _mm256_xor_si256(a, b)
-#define ANDNOT(a, b) _mm256_andnot_si256(a, b)
-#define XOR_AND(a, b, c) XOR(a, _mm256_and_si256(b, c))
-#define LOAD(p) _mm256_loadu_si256((const __m256i *)(p))
-#define STORE(p, v) _mm256_storeu_si256((__m256i *)(p), v)
-#define EVERY(block) _mm256_broadcastsi128_si256(block)
-#define LOAD_SOME(p, n) _mm256_zextsi128_si256(_mm_loadu_si128((const __m128i *)(p)))
-#define MOVED_IN(v, before) _mm256_permute2x128_si256(before, v, 0x21)
 #else
-#define V __m128i
-#define V_(operation) _mm_##operation
-#define XOR(a, b) _mm_xor_si128(a, b)
-#define ANDNOT(a, b) _mm_andnot_si128(a, b)
-#define XOR_AND(a, b, c) XOR(a, _mm_and_si128(b, c))
-#define LOAD(p) _mm_loadu_si128((const __m128i *)(p))
-#define STORE(p, v) _mm_storeu_si128((__m128i *)(p), v)
-#define EVERY(block) (block)
-#define LOAD_SOME(p, n) LOAD(p) /* there is none */
-#define MOVED_IN(v, before) (before)
-#endif
-#if WIDTH != 512
 #define ROL(x, n) V_(or_V)(V_(slli_epi32)(x, n), V_(srli_epi32)(x, 32 - (n)))
 #define _mm256_or_V _mm256_or_si256
 #define _mm_or_V _mm_or_si128
@@ -92,10 +52,6 @@ enum { LANES = WIDTH / 128, GROUP = 4 * LANES }; /* blocks in a vector, in a gro
 #define RK3 WORD(k[W == 4 ? 1 : 3])
 #define RK4 WORD(k[W == 4 ? 3 : 4])
 #define RK5 WORD(k[W == 4 ? 1 : 5])
-
-/* Here v has its value.  Compilers would mix the steps, run out of registers, and make what is waited for go
- * through memory; and they would XOR keys first and make vectors of them then, which takes longer. */
-#define NOW(v) __asm__("" : "+v"(v))
 
 /* ENCRYPT(x, C, D, n): D = ROL((C ^ left) + (D ^ right), n). */
 #define ENCRYPT(x, before, word, n)                                                                          \
@@ -238,28 +194,14 @@ INLINE void count(int N, V *x, const struct counters *c)
     if ((groups) > 1) { DO(7) DO(6) DO(5) DO(4) }                                                            \
     if ((groups) > 0) { DO(3) DO(2) DO(1) DO(0) }
 
-/* n bytes, whole blocks, and zeros up to four vectors. */
 SHARED void get_some(V *x, const uint8_t *in, size_t n)
 {
-    for (int i = 0; i < 4; i++, in += sizeof(V), n = n > sizeof(V) ? n - sizeof(V) : 0)
-        x[i] = n >= sizeof(V) ? LOAD(in) : n ? LOAD_SOME(in, n / 16) : WORD(0);
+    get_blocks(x, 4, in, n);
 }
 
-/* n bytes of x, XORed to what is at in where that is not NULL.  Where they end inside a block, all of it to left. */
 SHARED void put_some(uint8_t *out, const V *x, const uint8_t *in, size_t n, uint8_t *left)
 {
-    for (; n >= sizeof(V); n -= sizeof(V), x++, out += sizeof(V)) {
-        STORE(out, in == NULL ? *x : XOR(*x, LOAD(in)));
-        if (in != NULL) in += sizeof(V);
-    }
-    if (n % 16) _mm_storeu_si128((__m128i *)left, _mm_loadu_si128((const __m128i *)x + n / 16));
-#if WIDTH == 512
-    if (n == 0) return;
-    _mm512_mask_storeu_epi8(out, BYTES(n), in == NULL ? *x : XOR(*x, _mm512_maskz_loadu_epi8(BYTES(n), in)));
-#else
-    if (in == NULL) haechi_copy(out, (const uint8_t *)x, n);
-    else haechi_xor(out, (const uint8_t *)x, in, n);
-#endif
+    put_bytes(out, x, in, n, left);
 }
 
 /* ---- A batch: n bytes, of which only the last group of N may lack some.  From in to out;
