@@ -26,6 +26,25 @@ module hight_gate (
 `endif
 endmodule
 
+// The gate of a whole core, or none.
+module hight_stall #(
+    parameter [0:0] STALL = 1
+) (
+    input  wire clk_i,
+    input  wire stall_i,
+    output wire clk_o,
+    output wire en_o
+);
+  generate
+    if (STALL) begin : g_stall
+      hight_gate gate (.clk_i(clk_i), .en_i(1'b1), .hold_i(stall_i), .clk_o(clk_o), .en_o(en_o));
+    end else begin : g_stall
+      assign {clk_o, en_o} = {clk_i, 1'b1};
+      wire unused = stall_i;
+    end
+  endgenerate
+endmodule
+
 module hight_or (
     input  wire a_i,
     input  wire b_i,
