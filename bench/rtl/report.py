@@ -90,11 +90,11 @@ def run(progress: Progress) -> list[str]:
         except MissingTool as missing:
             left.append(f"iCE40: {missing}")
     kept = [row for row in read() if row.library not in {r.library for r in rows}]
-    order = {core: n for n, core in enumerate(CORES)}
+    places = [*CORES, *(library.name for library in libraries()), "ice40"]
     with (RESULTS / "rtl.csv").open("w", newline="") as file:
         out = csv.writer(file, lineterminator="\n")
         out.writerow(Row.__struct_fields__)
-        for row in sorted(rows + kept, key=lambda r: order[r.core]):
+        for row in sorted(rows + kept, key=lambda r: (places.index(r.core), places.index(r.library))):
             out.writerow(["" if v is None else v for v in msgspec.structs.astuple(row)])
     return left
 
