@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The cores in rtl/hight: lint, the cocotb bench (rtl/bench_cores.py) in Icarus and Verilator, mapped netlists through it."""
+"""The cores in rtl/hight: lint, the cocotb bench (rtl/bench_cores.py), mapped netlists through it, proofs (rtl/formal.v)."""
 
 import os
 import re
@@ -52,7 +52,8 @@ def _bench(
     with_them = [f"-DWITH_{core.name}" for core in cores] + [f"-D{d}" for d in defines]
     arguments = (
         ["-g2005", *with_them] if simulator == "icarus"
-        else ["--timing", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-MULTIDRIVEN", *with_them, str(HERE / "public.vlt")]
+        else ["--timing", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-MULTIDRIVEN", *with_them,
+              str(HERE / "public.vlt")]
     )  # fmt: skip
     os.environ.pop("PYTEST_CURRENT_TEST", None)  # else the runner chooses a name for the results
     runner = get_runner("icarus") if simulator == "icarus" else Verilated()
@@ -167,7 +168,10 @@ def _library() -> Library:
 
 @pytest.mark.parametrize(
     "core",
-    [pytest.param(c, id=c.name, marks=pytest.mark.full if c.name == "serial_enc_1" else pytest.mark.slow) for c in CORES.values()],
+    [
+        pytest.param(core, id=core.name, marks=pytest.mark.full if core.name == "serial_enc_1" else pytest.mark.slow)
+        for core in CORES.values()
+    ],
 )
 def test_results_are_what_is_measured(core):
     row = next(r for r in read() if (r.core, r.library) == (core.name, "osu018"))
@@ -253,7 +257,9 @@ def latch(i: int) -> None:
     """Round i of the core with the key in latches."""
     def state(at: str) -> str:
         rows = " ".join(
-            f"g_row[{7 - n}].row_{half}.row_q={half}_{at}[{8 * n + 7}:{8 * n}]" for half in ("lower", "upper") for n in range(8)
+            f"g_row[{7 - n}].row_{half}.row_q={half}_{at}[{8 * n + 7}:{8 * n}]"
+            for half in ("lower", "upper")
+            for n in range(8)
         )
         text = "e_q=e_{0} f_q=f_{0} o_q=o_{0} s_q=s_{0} delta_q=delta_{0} count_q=window_{0} rounds_q=ones".format(at)
         return f"{text} {rows}"

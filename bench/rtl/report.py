@@ -51,9 +51,9 @@ def _row(core: Core, library: Library) -> Row:
     note = "replica of the published one" if core.name == "replica_enc" else ""
     return Row(
         core=core.name, mode="both" if core.both else "enc", datapath_bits=core.bits, library=library.name,
-        area_ge=netlist.area, flipflops=netlist.flipflops, latency_cycles=core.cycles, energy_per_block_pj=round(block, 1),
-        fmax_mhz=round(measure.fmax(core, netlist, library), 1), tool=f"{version('yosys')}, abc {netlist.script}", note=note,
-        cells=netlist.cells, latches=netlist.latches, period_cycles=core.period or core.cycles,
+        area_ge=netlist.area, flipflops=netlist.flipflops, latency_cycles=core.cycles,
+        energy_per_block_pj=round(block, 1), fmax_mhz=round(measure.fmax(core, netlist, library), 1),
+        tool=f"{version('yosys')}, abc {netlist.script}", note=note, cells=netlist.cells, latches=netlist.latches, period_cycles=core.period or core.cycles,
         energy_per_cycle_pj=round(cycle, 3),
     )  # fmt: skip
 
@@ -171,14 +171,15 @@ def pages(papers: dict[str, Paper]) -> list[str]:
         (f"{c['paper']} {c['mode']} {c['datapath_bits']}", c["latency"], a, False, False)
         for c in cores for a in [c.get("area_250nm") or c.get("area_350nm")] if a
     ]  # fmt: skip
-    energy = [(r.core, r.period_cycles, r.energy_per_block_pj, r.core != "replica_enc", False) for r in mine if r.energy_per_block_pj]
+    energy = [(r.core, r.period_cycles, r.energy_per_block_pj, r.core != "replica_enc", False) for r in mine]
     energy += [
         (f"{c['paper']} {c['mode']} {c['datapath_bits']}", c["latency"], c["power_250nm"] * c["latency"] / 80, False, True)
         for c in cores if "power_250nm" in c
     ]  # fmt: skip
     charts = {
         "rtl-area.svg": plot.against_size(
-            area, [], "HIGHT cores: area", ["ours in OSU 0.18 um, coloured; published in 250 and 350 nm and their replica, grey"],
+            area, [], "HIGHT cores: area",
+            ["ours in OSU 0.18 um, coloured; published in 250 and 350 nm and their replica, grey"],
             "gate equivalents", "clocks a block",
         ),
         "rtl-energy.svg": plot.against_size(
