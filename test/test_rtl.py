@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The cores in rtl/hight: lint, the cocotb bench (rtl/bench_cores.py), mapped netlists through it, proofs (rtl/formal.v)."""
+"""The cores in rtl/hight: lint, the cocotb bench (rtl/bench_cores.py), netlists through it, proofs (rtl/formal.v)."""
 
 import os
 import re

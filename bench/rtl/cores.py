@@ -104,8 +104,8 @@ def bench() -> str:
             *(
                 f"      .core_{port}({core.name}_{wire}),"
                 for port, wire in (
-                    ("clk", "clk"), ("rst_n", "rst_n"), ("stall", "stall"), ("dec", "dec"), ("key", "key"), ("data", "in"),
-                    ("ready", "ready"), ("valid", "valid"),
+                    ("clk", "clk"), ("rst_n", "rst_n"), ("stall", "stall"), ("dec", "dec"), ("key", "key"),
+                    ("data", "in"), ("ready", "ready"), ("valid", "valid"),
                 )
             ),
             f"      .core_result({core.name}_out)",
@@ -117,7 +117,8 @@ def bench() -> str:
             "`endif",
             f"  {core.name}_core (",
             f"      .clk_i({core.name}_clk), .rst_ni({core.name}_rst_n), .stall_i({core.name}_stall),",
-            f"      .dec_i({core.name}_dec), .key_i({core.name}_key), .data_i({core.name}_in), .ready_o({core.name}_ready),",
+            f"      .dec_i({core.name}_dec), .key_i({core.name}_key), .data_i({core.name}_in),",
+            f"      .ready_o({core.name}_ready),",
             f"      .valid_o({core.name}_valid), .data_o({core.name}_out)",
             "  );",
             "`endif",

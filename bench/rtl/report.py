@@ -53,7 +53,8 @@ def _row(core: Core, library: Library) -> Row:
         core=core.name, mode="both" if core.both else "enc", datapath_bits=core.bits, library=library.name,
         area_ge=netlist.area, flipflops=netlist.flipflops, latency_cycles=core.cycles,
         energy_per_block_pj=round(block, 1), fmax_mhz=round(measure.fmax(core, netlist, library), 1),
-        tool=f"{version('yosys')}, abc {netlist.script}", note=note, cells=netlist.cells, latches=netlist.latches, period_cycles=core.period or core.cycles,
+        tool=f"{version('yosys')}, abc {netlist.script}", note=note, cells=netlist.cells,
+        latches=netlist.latches, period_cycles=core.period or core.cycles,
         energy_per_cycle_pj=round(cycle, 3),
     )  # fmt: skip
 
@@ -173,7 +174,8 @@ def pages(papers: dict[str, Paper]) -> list[str]:
     ]  # fmt: skip
     energy = [(r.core, r.period_cycles, r.energy_per_block_pj, r.core != "replica_enc", False) for r in mine]
     energy += [
-        (f"{c['paper']} {c['mode']} {c['datapath_bits']}", c["latency"], c["power_250nm"] * c["latency"] / 80, False, True)
+        (f"{c['paper']} {c['mode']} {c['datapath_bits']}", c["latency"], c["power_250nm"] * c["latency"] / 80,
+         False, True)
         for c in cores if "power_250nm" in c
     ]  # fmt: skip
     charts = {
