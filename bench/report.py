@@ -300,7 +300,7 @@ def _readme(targets: dict[str, Target], cards: list, papers: dict) -> list[str]:
                 "settings": "; ".join(_settings(figures)),
                 "open": len(compare.unanswered(cards, compare.published(papers, target.published or name))),
             })  # fmt: skip
-    table = tables.render("readme.md.j2", targets=parts, remark=REMARK) if parts else "\n"
+    table = tables.render("readme.md.j2", targets=parts, cores=rtl.summary(papers), remark=REMARK) if parts else "\n"
     return _save(path, before + begin + table + end + after)
 
 

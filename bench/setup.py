@@ -5,8 +5,8 @@
     python3 bench/setup.py report|test
 
 Debian packages: those that the targets (bench/targets/*.toml, `packages`) and bench/rtl/libraries.toml name, and for
-`test` also those of test/packages.txt. Root or passwordless sudo installs what is missing; otherwise the command is printed and the
-exit code is 1. Python packages: requirements.txt, pinned, into .venv. Doing it again does nothing.
+`test` also those of test/packages.txt. Root or passwordless sudo installs what is missing; otherwise the command is
+printed and the exit code is 1. Python packages: requirements.txt, pinned, into .venv. Doing it again does nothing.
 """
 
 import hashlib

@@ -94,7 +94,8 @@ def bench() -> str:
         parameters = ", ".join(f".{p}({v})" for p, v in core.parameters.items())
         lines += [
             f"`ifdef WITH_{core.name}",
-            f"  wire {core.name}_clk, {core.name}_rst_n, {core.name}_stall, {core.name}_dec, {core.name}_ready, {core.name}_valid;",
+            f"  wire {core.name}_clk, {core.name}_rst_n, {core.name}_stall, {core.name}_dec;",
+            f"  wire {core.name}_ready, {core.name}_valid;",
             f"  wire [{k - 1}:0] {core.name}_key;",
             f"  wire [{w - 1}:0] {core.name}_in, {core.name}_out;",
             f"  lane #(.KW({core.key_width}), .LATE({int(core.late)}), .DW({w})) {core.name}_lane (",
@@ -103,8 +104,8 @@ def bench() -> str:
             *(
                 f"      .core_{port}({core.name}_{wire}),"
                 for port, wire in (
-                    ("clk", "clk"), ("rst_n", "rst_n"), ("stall", "stall"), ("dec", "dec"), ("key", "key"), ("data", "in"),
-                    ("ready", "ready"), ("valid", "valid"),
+                    ("clk", "clk"), ("rst_n", "rst_n"), ("stall", "stall"), ("dec", "dec"), ("key", "key"),
+                    ("data", "in"), ("ready", "ready"), ("valid", "valid"),
                 )
             ),
             f"      .core_result({core.name}_out)",
@@ -115,8 +116,9 @@ def bench() -> str:
             f"  {core.top}" + (f" #({parameters})" if parameters else ""),
             "`endif",
             f"  {core.name}_core (",
-            f"      .clk_i({core.name}_clk), .rst_ni({core.name}_rst_n), .stall_i({core.name}_stall), .dec_i({core.name}_dec),",
-            f"      .key_i({core.name}_key), .data_i({core.name}_in), .ready_o({core.name}_ready),",
+            f"      .clk_i({core.name}_clk), .rst_ni({core.name}_rst_n), .stall_i({core.name}_stall),",
+            f"      .dec_i({core.name}_dec), .key_i({core.name}_key), .data_i({core.name}_in),",
+            f"      .ready_o({core.name}_ready),",
             f"      .valid_o({core.name}_valid), .data_o({core.name}_out)",
             "  );",
             "`endif",

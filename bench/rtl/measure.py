@@ -109,7 +109,8 @@ def _count(path: Path) -> dict[str, int]:
                 depth -= 1
             elif words[0] == "$var" and depth <= 3:
                 span = re.findall(r"\d+", words[5]) if len(words) > 6 else []
-                names.setdefault(words[3], []).append((words[4].lstrip("\\"), int(words[2]), int(span[-1]) if span else -1))
+                low = int(span[-1]) if span else -1
+                names.setdefault(words[3], []).append((words[4].lstrip("\\"), int(words[2]), low))
             elif words[0] == "$enddefinitions":
                 break
 
@@ -180,11 +181,13 @@ class Energies:
         template = self.templates.get(re.search(r"\(\s*\"?([^\")]*)", table)[1].strip(), "")
 
         def axis(n: int) -> list[float]:
-            found = re.search(rf"index_{n}\s*\(\s*\"([^\"]*)\"", table) or re.search(rf"index_{n}\s*\(\s*\"([^\"]*)\"", template)
+            wanted = rf"index_{n}\s*\(\s*\"([^\"]*)\""
+            found = re.search(wanted, table) or re.search(wanted, template)
             return [float(x) for x in _NUMBERS.findall(found[1])] if found else [0.0]
 
         values = re.search(r"values\s*\((.*?)\)\s*;", table, re.S)
-        rows = [[float(x) for x in _NUMBERS.findall(row)] for row in re.findall(r"\"([^\"]*)\"", values[1])] if values else []
+        rows = re.findall(r"\"([^\"]*)\"", values[1]) if values else []
+        rows = [[float(x) for x in _NUMBERS.findall(row)] for row in rows]
         if not rows:
             return 0.0
         slew_first = "input" in (re.search(r"variable_1\s*:\s*\"?(\w+)", template) or ["", "input"])[1]

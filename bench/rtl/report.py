@@ -15,6 +15,7 @@ from bench.rtl.synth import synthesise, version
 
 RESULTS = ROOT / "results"
 LARGE = ("pipe_enc",)  # mapped in the libraries of NEAREST alone
+ALONE = ("latch_enc", "pipe_enc")  # nothing like them is published
 # The libraries nearest to those of the published cores, and the fields of papers/*.toml.
 NEAREST = {"osu018": ("area_250nm", "power_250nm", "area_350nm"), "nangate45": ("area_65nm", "power_65nm")}
 
@@ -50,9 +51,10 @@ def _row(core: Core, library: Library) -> Row:
     note = "replica of the published one" if core.name == "replica_enc" else ""
     return Row(
         core=core.name, mode="both" if core.both else "enc", datapath_bits=core.bits, library=library.name,
-        area_ge=netlist.area, flipflops=netlist.flipflops, latency_cycles=core.cycles, energy_per_block_pj=round(block, 1),
-        fmax_mhz=round(measure.fmax(core, netlist, library), 1), tool=f"{version('yosys')}, abc {netlist.script}", note=note,
-        cells=netlist.cells, latches=netlist.latches, period_cycles=core.period or core.cycles,
+        area_ge=netlist.area, flipflops=netlist.flipflops, latency_cycles=core.cycles,
+        energy_per_block_pj=round(block, 1), fmax_mhz=round(measure.fmax(core, netlist, library), 1),
+        tool=f"{version('yosys')}, abc {netlist.script}", note=note, cells=netlist.cells,
+        latches=netlist.latches, period_cycles=core.period or core.cycles,
         energy_per_cycle_pj=round(cycle, 3),
     )  # fmt: skip
 
@@ -89,11 +91,11 @@ def run(progress: Progress) -> list[str]:
         except MissingTool as missing:
             left.append(f"iCE40: {missing}")
     kept = [row for row in read() if row.library not in {r.library for r in rows}]
-    order = {core: n for n, core in enumerate(CORES)}
+    places = [*CORES, *(library.name for library in libraries()), "ice40"]
     with (RESULTS / "rtl.csv").open("w", newline="") as file:
         out = csv.writer(file, lineterminator="\n")
         out.writerow(Row.__struct_fields__)
-        for row in sorted(rows + kept, key=lambda r: order[r.core]):
+        for row in sorted(rows + kept, key=lambda r: (places.index(r.core), places.index(r.library))):
             out.writerow(["" if v is None else v for v in msgspec.structs.astuple(row)])
     return left
 
@@ -126,6 +128,24 @@ def beside(row: Row, cores: list[dict]) -> list[tuple[dict, float, float | None]
     return found
 
 
+def summary(papers: dict[str, Paper]) -> list[dict]:
+    """A line for each core: its area in the two libraries of NEAREST, its clocks, the published core beside it."""
+    areas = {(row.core, row.library): row for row in read()}
+    blank = dict.fromkeys(("paper", "id", "area_250nm", "area_65nm", "latency"), "")
+    lines = []
+    for name in dict.fromkeys(core for core, _ in areas):
+        ours = {library: areas.get((name, library)) for library in NEAREST}
+        row = ours["osu018"] or ours["nangate45"]
+        if row is None:
+            continue
+        near = beside(row, published(papers)) if name not in ALONE else []
+        lines.append({
+            "core": name, "clocks": row.period_cycles, "near": near[0][0] if near else blank,
+            **{library: found and found.area_ge for library, found in ours.items()},
+        })  # fmt: skip
+    return lines
+
+
 def pages(papers: dict[str, Paper]) -> list[str]:
     """results/rtl.md and the plots, from results/rtl.csv; answers what changed."""
     rows, cores = read(), published(papers)
@@ -137,7 +157,7 @@ def pages(papers: dict[str, Paper]) -> list[str]:
     for library in dict.fromkeys(row.library for row in rows):
         lines = []
         for row in (r for r in rows if r.library == library):
-            near = [] if row.core in ("latch_enc", "pipe_enc") else beside(row, cores)
+            near = [] if row.core in ALONE else beside(row, cores)
             lines.append({"row": row, "near": near[0] if near else None})
         shown.append({"title": titles[library], "fpga": library == "ice40", "lines": lines})
     sources = [f"{x.title}: {x.source}" for x in libraries() if x.source]
@@ -152,14 +172,16 @@ def pages(papers: dict[str, Paper]) -> list[str]:
         (f"{c['paper']} {c['mode']} {c['datapath_bits']}", c["latency"], a, False, False)
         for c in cores for a in [c.get("area_250nm") or c.get("area_350nm")] if a
     ]  # fmt: skip
-    energy = [(r.core, r.period_cycles, r.energy_per_block_pj, r.core != "replica_enc", False) for r in mine if r.energy_per_block_pj]
+    energy = [(r.core, r.period_cycles, r.energy_per_block_pj, r.core != "replica_enc", False) for r in mine]
     energy += [
-        (f"{c['paper']} {c['mode']} {c['datapath_bits']}", c["latency"], c["power_250nm"] * c["latency"] / 80, False, True)
+        (f"{c['paper']} {c['mode']} {c['datapath_bits']}", c["latency"], c["power_250nm"] * c["latency"] / 80,
+         False, True)
         for c in cores if "power_250nm" in c
     ]  # fmt: skip
     charts = {
         "rtl-area.svg": plot.against_size(
-            area, [], "HIGHT cores: area", ["ours in OSU 0.18 um, coloured; published in 250 and 350 nm and their replica, grey"],
+            area, [], "HIGHT cores: area",
+            ["ours in OSU 0.18 um, coloured; published in 250 and 350 nm and their replica, grey"],
             "gate equivalents", "clocks a block",
         ),
         "rtl-energy.svg": plot.against_size(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The cells that a library maps by hand: clock gate, latch, full adder.  Here are their models.
 //
-// A netlist for a chip keeps these modules as black boxes and puts the library's cells in their place (a gate is one
-// OR2, bench/rtl/*.v).  With HIGHT_FPGA defined the clock runs through and the gate answers an enable instead, so every
-// clocked block reads  always @(posedge clk_x) if (en_x)  and is right for both.
+// A netlist for a chip keeps these modules as black boxes and puts the library's cells in their place, for a gate one OR2
+// (bench/rtl/libraries.toml).  With HIGHT_FPGA defined the clock runs through and the gate answers an enable instead, so
+// every clocked block reads  always @(posedge clk_x) if (en_x)  and is right for both.
 
 `default_nettype none
 // verilator lint_off DECLFILENAME
@@ -24,6 +24,25 @@ module hight_gate (
   assign en_o = 1'b1;
   wire unused = en_i;
 `endif
+endmodule
+
+// The gate of a whole core, or none.
+module hight_stall #(
+    parameter [0:0] STALL = 1
+) (
+    input  wire clk_i,
+    input  wire stall_i,
+    output wire clk_o,
+    output wire en_o
+);
+  generate
+    if (STALL) begin : g_stall
+      hight_gate gate (.clk_i(clk_i), .en_i(1'b1), .hold_i(stall_i), .clk_o(clk_o), .en_o(en_o));
+    end else begin : g_stall
+      assign {clk_o, en_o} = {clk_i, 1'b1};
+      wire unused = stall_i;
+    end
+  endgenerate
 endmodule
 
 module hight_or (

@@ -25,13 +25,7 @@ module hight_pipe #(
   reg [ 32:0] full_q;
 
   wire clk, en;
-  generate
-    if (STALL) begin : g_stall
-      hight_gate stall (.clk_i(clk_i), .en_i(1'b1), .hold_i(stall_i), .clk_o(clk), .en_o(en));
-    end else begin : g_stall
-      assign {clk, en} = {clk_i, 1'b1};
-    end
-  endgenerate
+  hight_stall #(.STALL(STALL)) stall (.clk_i(clk_i), .stall_i(stall_i), .clk_o(clk), .en_o(en));
 
   wire clk_key, en_key;
   hight_gate gate_key (.clk_i(clk), .en_i(en), .hold_i(rst_ni), .clk_o(clk_key), .en_o(en_key));

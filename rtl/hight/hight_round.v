@@ -44,13 +44,7 @@ module hight_round #(
   wire rst = ~rst_ni;
   wire dec = BOTH != 0 ? dec_i : 1'b0;
   wire clk, en;
-  generate
-    if (STALL) begin : g_stall
-      hight_gate stall (.clk_i(clk_i), .en_i(1'b1), .hold_i(stall_i), .clk_o(clk), .en_o(en));
-    end else begin : g_stall
-      assign {clk, en} = {clk_i, 1'b1};
-    end
-  endgenerate
+  hight_stall #(.STALL(STALL)) stall (.clk_i(clk_i), .stall_i(stall_i), .clk_o(clk), .en_o(en));
 
   // ---- Rounds.
   wire in = ~rounds_q & count_q[1];

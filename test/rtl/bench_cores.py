@@ -102,7 +102,8 @@ async def vectors(dut):
         await driver.run([bytes(8)] * 9)
         period = core.period or core.cycles
         if period > 1 and not core.late:
-            assert int(driver.lane.cycles.value) == 8 * period + core.cycles, f"{core.name}: {int(driver.lane.cycles.value)}"
+            nine = int(driver.lane.cycles.value)
+            assert nine == 8 * period + core.cycles, f"{core.name}: {nine} cycles"
 
 
 @cocotb.test()

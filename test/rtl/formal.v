@@ -55,6 +55,10 @@ module formal (
     y[7:0], y[63:56] ^ mk[31:24], y[55:48], y[47:40] + mk[23:16], y[39:32], y[31:24] ^ mk[15:8], y[23:16],
     y[15:8] + mk[7:0]
   };
+  wire [63:0] plain = {
+    x[63:56], x[55:48] ^ mk[127:120], x[47:40], x[39:32] - mk[119:112], x[31:24], x[23:16] ^ mk[111:104], x[15:8],
+    x[7:0] - mk[103:96]
+  };
 
   // ---- States: even and odd bytes, keys turned, delta, count.
   function [31:0] even(input [63:0] z);
@@ -66,35 +70,45 @@ module formal (
   function [63:0] turned(input [63:0] half, input [2:0] n);  // byte k is byte k + n
     turned = {half, half} >> {n, 3'd0};
   endfunction
-  wire [4:0] k = i + 5'd1;
-  wire last = &i;
-  wire [6:0] delta_i = DELTAS[28*i+:7], delta_k = DELTAS[28*k+:7];
-  wire [1:0] count_i = {i[1], i[1] ^ i[0]}, count_k = {k[1], k[1] ^ k[0]};
   wire [31:0] even_x = even(x), odd_x = odd(x), even_y = even(y), odd_y = odd(y);
   wire ones = 1'b1;
 
-`ifdef ROUND
-  wire [63:0] lower_i = turned(mk[63:0], -g), upper_i = turned(mk[127:64], -g);
-  wire [63:0] lower_k = turned(mk[63:0], -k[4:2]), upper_k = turned(mk[127:64], -k[4:2]);
-  wire [63:0] result;
-  wire valid;
-  hight_round #(.STALL(0)) core (
-      .clk_i(clk_i), .rst_ni(1'b1), .stall_i(1'b0), .dec_i(1'b0), .key_i(8'd0), .data_i(64'd0), .ready_o(),
-      .valid_o(valid), .data_o(result)
-  );
-  reg [5:0] n_q;
-`endif
-`ifdef SERIAL
-  // Before the round, and after it: encrypting x and y, i and k; decrypting backwards, A the odd bytes, downwards.
+  // ---- Before the core's round and after it: encrypting x and y, rounds i and i + 1; decrypting backwards.
 `ifdef DEC
   localparam DEC = 1;
   wire [63:0] from = y, to = x;
-  function [31:0] a_of(input [63:0] z);
-    a_of = {z[15:8], z[31:24], z[47:40], z[63:56]};
-  endfunction
+  wire [4:0] k = i - 5'd1;
+  wire last = ~|i;
+  wire [63:0] block = plain;
+  wire [1:0] count_from = {~i[1], i[1] ^ i[0]}, count_to = {~k[1], k[1] ^ k[0]};
+`else
+  localparam DEC = 0;
+  wire [63:0] from = x, to = y;
+  wire [4:0] k = i + 5'd1;
+  wire last = &i;
+  wire [63:0] block = cipher;
+  wire [1:0] count_from = {i[1], i[1] ^ i[0]}, count_to = {k[1], k[1] ^ k[0]};
+`endif
+
+`ifdef ROUND
+  wire [6:0] delta_from = DELTAS[28*i+:7], delta_to = DELTAS[28*k+:7];
+  wire [63:0] lower_from = turned(mk[63:0], -g), upper_from = turned(mk[127:64], -g);
+  wire [63:0] lower_to = turned(mk[63:0], -k[4:2]), upper_to = turned(mk[127:64], -k[4:2]);
   function [31:0] b_of(input [63:0] z);
-    b_of = {z[7:0], z[23:16], z[39:32], z[55:48]};
+    b_of = DEC ? {z[7:0], z[55:48], z[39:32], z[23:16]} : odd(z);
   endfunction
+  wire [31:0] a_from = DEC ? odd(from) : even(from), a_to = DEC ? odd(to) : even(to);
+  wire [31:0] b_from = b_of(from), b_to = b_of(to);
+  wire [63:0] result;
+  wire valid;
+  hight_round #(.BOTH(DEC), .STALL(0)) core (
+      .clk_i(clk_i), .rst_ni(1'b1), .stall_i(1'b0), .dec_i(1'b1), .key_i(8'd0), .data_i(64'd0), .ready_o(),
+      .valid_o(valid), .data_o(result)
+  );
+`endif
+
+`ifdef SERIAL
+`ifdef DEC  // A the odd bytes, downwards
   function [63:0] reversed(input [63:0] half);
     reversed = {half[7:0], half[15:8], half[23:16], half[31:24], half[39:32], half[47:40], half[55:48], half[63:56]};
   endfunction
@@ -106,18 +120,14 @@ module formal (
   function [2:0] upper_turn(input [4:0] n);
     upper_turn = n[4:2] - 3'd3 + (n[1:0] == 3 ? 3'd0 : n[1:0] == 1 ? 3'd7 : 3'd3);
   endfunction
-  wire [4:0] next = i - 5'd1;
-  wire [6:0] delta_from = DELTAS[28*i+21+:7], delta_to = DELTAS[28*next+21+:7];
-  wire [1:0] count_from = {~i[1], i[1] ^ i[0]}, count_to = {~next[1], next[1] ^ next[0]};
-`else
-  localparam DEC = 0;
-  wire [63:0] from = x, to = y;
+  wire [6:0] delta_from = DELTAS[28*i+21+:7], delta_to = DELTAS[28*k+21+:7];
   function [31:0] a_of(input [63:0] z);
-    a_of = even(z);
+    a_of = {z[15:8], z[31:24], z[47:40], z[63:56]};
   endfunction
   function [31:0] b_of(input [63:0] z);
-    b_of = odd(z);
+    b_of = {z[7:0], z[23:16], z[39:32], z[55:48]};
   endfunction
+`else
   wire [63:0] lower = mk[63:0], upper = mk[127:64];
   function [2:0] lower_turn(input [4:0] n);
     lower_turn = {n[1:0] == 1 ? 3'd0 : n[1:0] == 3 ? 3'd7 : 3'd4} - n[4:2];
@@ -125,12 +135,16 @@ module formal (
   function [2:0] upper_turn(input [4:0] n);
     upper_turn = {n[1:0] == 0 ? 3'd4 : n[1:0] == 2 ? 3'd3 : 3'd7} - n[4:2];
   endfunction
-  wire [4:0] next = k;
-  wire [6:0] delta_from = delta_i, delta_to = delta_k;
-  wire [1:0] count_from = count_i, count_to = count_k;
+  wire [6:0] delta_from = DELTAS[28*i+:7], delta_to = DELTAS[28*k+:7];
+  function [31:0] a_of(input [63:0] z);
+    a_of = even(z);
+  endfunction
+  function [31:0] b_of(input [63:0] z);
+    b_of = odd(z);
+  endfunction
 `endif
   wire [63:0] lower_from = turned(lower, lower_turn(i)), upper_from = turned(upper, upper_turn(i));
-  wire [63:0] lower_to = turned(lower, lower_turn(next)), upper_to = turned(upper, upper_turn(next));
+  wire [63:0] lower_to = turned(lower, lower_turn(k)), upper_to = turned(upper, upper_turn(k));
   wire [23:0] e_from, e_to, o_from, o_to;
   wire [7:0] f_from, f_to, top_from, top_to;
   assign {e_from, f_from} = a_of(from);
@@ -140,6 +154,28 @@ module formal (
   hight_serial #(.D(`SERIAL), .BOTH(DEC), .STALL(0)) core (
       .clk_i(clk_i), .rst_ni(1'b1), .stall_i(1'b0), .dec_i(1'b1), .key_i({`SERIAL{1'b0}}),
       .data_i({`SERIAL{2'b0}}), .ready_o(), .valid_o(), .data_o()
+  );
+`endif
+
+`ifdef LATCH
+  // Row 7 of a store is the byte that is used next, row 6 the one after it, ...
+  function [2:0] lower_turn(input [4:0] n);
+    lower_turn = (n[1:0] == 0 ? 3'd0 : n[1:0] == 1 ? 3'd4 : 3'd7) - n[4:2];
+  endfunction
+  function [2:0] upper_turn(input [4:0] n);
+    upper_turn = (n[1:0] == 3 ? 3'd4 : 3'd0) - n[4:2];
+  endfunction
+  wire [63:0] lower_from = turned(mk[63:0], lower_turn(i)), upper_from = turned(mk[127:64], upper_turn(i));
+  wire [63:0] lower_to = turned(mk[63:0], lower_turn(k)), upper_to = turned(mk[127:64], upper_turn(k));
+  wire [7:0] s_from = i[1] ? upper_from[7:0] : lower_from[7:0], s_to = k[1] ? upper_to[7:0] : lower_to[7:0];
+  wire [23:0] e_from = even_x[31:8], e_to = even_y[31:8];
+  wire [7:0] f_from = even_x[7:0], f_to = even_y[7:0];
+  wire [31:0] o_from = odd_x, o_to = odd_y;
+  wire [6:0] delta_from = DELTAS[28*i+:7], delta_to = DELTAS[28*k+:7];
+  wire [1:0] window_from = i[1:0], window_to = k[1:0];
+  hight_latch #(.STALL(0)) core (
+      .clk_i(clk_i), .rst_ni(1'b1), .stall_i(1'b0), .dec_i(1'b0), .key_i(2'b0), .data_i(2'b0), .ready_o(), .valid_o(),
+      .data_o()
   );
 `endif
 endmodule
