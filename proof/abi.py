@@ -24,6 +24,7 @@ class Abi:
     zero: tuple[str, ...] = ()  # registers that are 0 before and after
     poisoned: tuple[str, ...] = ()  # lifted wrongly
     unit: int = 1  # bytes that an address of code counts
+    skip: str = ""
     post: int = 0  # by which the stack pointer is below the last byte pushed
 
 
@@ -38,7 +39,7 @@ ABI = {
         flags=tuple(f"{f}flg" for f in "CZNTI"),
         arguments=("R25R24", "R23R22", "R21R20", "R19R18", "R17R16"),
         kept=(*_numbered("R", 2, 17), "Ylo", "Yhi", "Iflg"),
-        pointer="SP", width=2, zero=("R1",), poisoned=("Hflg", "Vflg", "Sflg"), unit=2, post=1,
+        pointer="SP", width=2, zero=("R1",), poisoned=("Hflg", "Vflg", "Sflg"), unit=2, skip="SKIP", post=1,
     ),
     "msp430": Abi(
         language="TI_MSP430:LE:16:default", data="RAM", flash="",
@@ -61,7 +62,7 @@ class Frame:
         self.abi, self.g = ABI[target], g
         a, image = self.abi, simulator.image
         code = {at + i: b for at, _, data in image.segments for i, b in enumerate(data)}
-        self.machine = m = Machine(g, a.language, code, a.data, a.flash, a.poisoned, a.unit)
+        self.machine = m = Machine(g, a.language, code, a.data, a.flash, a.poisoned, a.unit, a.skip)
         for name in a.registers:
             m.set_register(name, g.input(f"register {name}", 8 * m.registers[name].size))
         for name in a.flags:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pysat.solvers import Solver
 
-TERMS = 40  # a longer sum counts as one term of the next
+TERMS = 100  # a longer sum counts as one term of the next
 LEAVES = 12  # bits that an address, or the condition of a branch, may depend on
 PATTERNS = 1024  # random ones
 Bits = tuple[int, ...]  # low bit first
@@ -34,6 +34,10 @@ class Graph:
         self._sums: dict[frozenset[int], int] = {}
         self._terms: dict[int, frozenset[int]] = {}
         self._functions: dict[tuple[int, Bits], int] = {}
+        self._added: dict[Bits, tuple[Bits, Bits]] = {}
+        self._plus: dict[Bits, tuple[Bits, int]] = {}
+        self._either: dict[frozenset[int], int] = {}
+        self._selected: dict[Bits, tuple[list[int], list[int]]] = {}
 
     def input(self, name: str, width: int) -> Bits:
         """A word that may have any value."""
@@ -100,6 +104,33 @@ class Graph:
             carry = self.majority(x, y, carry)
         return tuple(out), carry
 
+    # Lifted additions with a carry are two additions, whose carries are ORed. They become one.
+
+    def sum(self, a: Bits, b: Bits) -> Bits:
+        for s, z in ((a, b), (b, a)):
+            if z in self._plus:
+                x, bit = self._plus[z]
+                return self.add(s, x, bit)[0]
+            if s in self._added and _is_bit(z):
+                x, y = self._added[s]
+                return self.add(x, y, z[0])[0]
+        out = self.add(a, b)[0]
+        self._added[out] = a, b
+        if _is_bit(b):
+            self._plus[out] = a, b[0]
+        return out
+
+    def carry(self, a: Bits, b: Bits) -> int:
+        carry = self.add(a, b)[1]
+        if a in self._added and _is_bit(b):
+            for x, y in (self._added[a], tuple(map(inverted, self._added[a]))):
+                self._either[frozenset((self.add(x, y)[1], carry))] = self.add(x, y, b[0])[1]
+        return carry
+
+    def either(self, a: int, b: int) -> int:
+        found = self._either.get(frozenset((a, b)))
+        return self.or_(a, b) if found is None else found
+
     # ---- Look-ups and conditions.
 
     def cut(self, word: Bits, effort: int = 400) -> list[int]:
@@ -110,7 +141,7 @@ class Graph:
             if self.fanin[top] is None or len(now) > 5 * LEAVES:
                 break
             now = now - {top} | {x >> 1 for x in self.fanin[top] if x > 1}
-            if len(now) < len(best):
+            if len(now) <= len(best):  # the deepest, so that one word has one cut wherever the search began
                 best = now
         return sorted(best)
 
@@ -158,6 +189,8 @@ class Graph:
 
     def values(self, word: Bits) -> tuple[list[int], list[int]]:
         """The leaves of a word and its value for each of theirs."""
+        if word in self._selected:  # a look-up in what was looked up is one look-up
+            return self._selected[word]
         leaves = self.cut(word)
         if len(leaves) > LEAVES:
             raise Unproved(f"depends on {len(leaves)} bits")
@@ -168,9 +201,11 @@ class Graph:
     def select(self, leaves: list[int], values: list[int], width: int) -> Bits:
         """The word that has a value for each of the leaves' values."""
         bits = tuple(2 * leaf for leaf in leaves)
-        return tuple(
+        word = tuple(
             self.function(sum((v >> i & 1) << k for k, v in enumerate(values)), bits) for i in range(width)
         )
+        self._selected[word] = leaves, values
+        return word
 
     def care(self, conditions: Bits) -> tuple[list[int], int]:
         """The inputs that conditions depend on, and the table of when all hold."""
@@ -334,6 +369,9 @@ class Word:
     def __add__(self, other) -> "Word":
         return Word(self.g, self.g.add(self.bits, self._of(other))[0])
 
+    def __sub__(self, other) -> "Word":
+        return Word(self.g, inverted(self.g.add(inverted(self.bits), self._of(other))[0]))
+
     def __neg__(self) -> "Word":
         return Word(self.g, inverted(self.bits)) + 1
 
@@ -368,6 +406,11 @@ def is_constant(word: Bits) -> bool:
 
 def number(word: Bits) -> int:
     return sum(x << i for i, x in enumerate(word))
+
+
+def _is_bit(word: Bits) -> bool:
+    """Whether it is one unknown bit and zeros."""
+    return word[0] > 1 and not any(word[1:])
 
 
 def inverted(word: Bits) -> Bits:

@@ -4,7 +4,7 @@
 A kernel's slots say what there is to prove; only its round keys' form has to be written down here, in FORMS.
 `expand` is proved to give that form for every key; the other slots compute the cipher from it for all round keys:
 
-    crypt  the block enciphered; of an inverse, what enciphered gives the block
+    crypt  the block enciphered, or deciphered
     bulk   the same for 1, 2 and 3 blocks, in and out apart and the same
     ctr    the same numbers of blocks XORed with key stream, and the counter moved on; and key stream alone
 """
@@ -37,6 +37,7 @@ class Keys:
 
     rounds: list | tuple
     master: list[Word] = field(default_factory=list)
+    last: list[Word] = field(default_factory=list)  # LEA: T behind the last round
     size: int = 0  # of the key, bytes
     inverse: bool = False
     image: Image | None = None
@@ -80,8 +81,9 @@ def lea_armv7m(keys: Keys) -> list[Word]:
     return [w for k in keys.rounds for w in (k[5], k[4].ror(13), k[3], k[2], k[1], k[0])]
 
 
-def lea_last_state(keys: Keys) -> list[Word]:
-    return spec.lea_states(keys.master)[-1] if keys.inverse else keys.master
+def lea_fly(keys: Keys) -> list[Word]:
+    """What the key schedule begins with, from either end."""
+    return keys.last if keys.inverse else keys.master
 
 
 def hight(even=lambda x: x, odd=lambda x: x) -> Callable[[Keys], list[Word]]:
@@ -92,6 +94,13 @@ def hight(even=lambda x: x, odd=lambda x: x) -> Callable[[Keys], list[Word]]:
         return wk[:4] + [(odd if n % 2 else even)(x) for n, x in enumerate(sk)] + wk[4:]
 
     return form
+
+
+def hight_pairs(keys: Keys) -> list[Word]:
+    """Those of F1 first in even rounds, those of F0 first in odd ones."""
+    wk, sk = keys.rounds
+    order = [4 * r + (j ^ r % 2) for r in range(32) for j in (0, 2, 1, 3)]
+    return wk[:4] + [sk[n] for n in order] + wk[4:]
 
 
 def inverse_F1(x: Word) -> Word:
@@ -125,6 +134,12 @@ def aria(keys: Keys) -> list[Word]:
     return sum(keys.rounds, [])
 
 
+def aria_msp430(keys: Keys) -> list[Word]:
+    """Some pairs of bytes swapped, as the registers have them in rounds of odd and of even number."""
+    swapped = [[k[i ^ (i // 2 in ((2, 3, 4, 5) if r % 2 else (0, 5)))] for i in range(16)] for r, k in enumerate(keys.rounds)]
+    return sum(swapped, [])
+
+
 def master(keys: Keys) -> list[Word]:
     return keys.master
 
@@ -137,11 +152,13 @@ FORMS = {
     "lea_msp430": lea_msp430,
     "lea_msp430_compact": lea_msp430_compact,
     "lea_armv7m": lea_armv7m,
-    "lea_armv7m_fly": lea_last_state,
+    "lea_armv7m_fly": lea_fly,
+    "aria_msp430": aria_msp430,
     "hight_avr_ram_t": hight(inverse_F1),
     "hight_avr_compact": hight(inverse_F1),
     "hight_avr_bare": hight(lambda x: x.rol(4)),
     "hight_avr_small": hight(lambda x: x.rol(4)),
+    "hight_avr_flash": hight_pairs,
     "hight_avr_fast": master,
     "hight_avr_fly": master,
     "hight_avr_fly_bare": master,
@@ -150,7 +167,6 @@ FORMS = {
     "hight_armv7m": hight(odd=lambda x: -x),
     "hight_armv7m_small": hight(odd=lambda x: -x),
 }
-OF_THE_KEY = (master, lea_last_state)
 
 
 # ---- The ciphers.
@@ -163,6 +179,7 @@ def words(g: Graph, name: str, size: int, width: int) -> list[Word]:
 WIDTH = {"LEA": 32, "HIGHT": 8, "ARIA": 8}
 EXPAND = {"LEA": spec.lea_keys, "HIGHT": spec.hight_keys, "ARIA": spec.aria_keys}
 ENCRYPT = {"LEA": spec.lea_encrypt, "HIGHT": spec.hight_encrypt, "ARIA": spec.aria_encrypt}
+DECRYPT = {"LEA": spec.lea_decrypt, "HIGHT": spec.hight_decrypt, "ARIA": spec.aria_encrypt}
 
 
 def from_key(cipher: str, key: list[Word], inverse: bool):
@@ -181,8 +198,22 @@ def any_rounds(g: Graph, cipher: str, size: int):
     return [[k[j] for j in order] for k in drawn]
 
 
-def encrypt(cipher: str, rounds, block: Bits, g: Graph) -> Bits:
-    return join(ENCRYPT[cipher](rounds, Word(g, block).split(WIDTH[cipher]))).bits
+def crypt(cipher: str, rounds, block: Bits, g: Graph, inverse: bool = False) -> Bits:
+    return join((DECRYPT if inverse else ENCRYPT)[cipher](rounds, Word(g, block).split(WIDTH[cipher]))).bits
+
+
+def theorem(cipher: str, size: int, engine=abc) -> dict[str, int] | None:
+    """The specification's own two directions undo each other for all round keys, and so do LEA's two ways through the
+    key schedule; None, or a counterexample."""
+    g = Graph()
+    block, rounds = g.input("block", 8 * VARIANTS[cipher][0].block), any_rounds(g, cipher, size)
+    back = spec.aria_inverse_keys(rounds) if cipher == "ARIA" else rounds
+    left, right = crypt(cipher, back, crypt(cipher, rounds, block, g), g, True), block
+    if cipher == "LEA":
+        last = words(g, "last", size, 32)
+        left += join(spec.lea_states(spec.lea_states_back(last)[0])[-1]).bits
+        right += join(last).bits
+    return g.differ(left, right, engine)
 
 
 def counter_plus(g: Graph, counter: Bits, n: int) -> Bits:
@@ -223,6 +254,9 @@ class Claim:
     slot: str
     drive: Drive
 
+    def __post_init__(self):
+        self.rk, _ = self.drive.expand(bytes(self.drive.variant.key))  # for the simulator's calls
+
     @property
     def cipher(self) -> str:
         return self.drive.variant.cipher
@@ -246,14 +280,17 @@ class Claim:
         """All round keys, and how the kernel stores them."""
         family, v = self.card.cipher, self.drive.variant
         form = FORMS.get(self.kernel) or PLAIN.get(family)
-        inverse = self.drive.inverse
-        if form in OF_THE_KEY or form is None or self.slot == "expand":
-            key = words(g, "key", v.key, WIDTH[family])
-            rounds = from_key(family, key, inverse)
+        keys = Keys((), size=v.key, inverse=self.drive.inverse, image=self.image)
+        if form is lea_fly and keys.inverse and self.slot != "expand":
+            keys.last = words(g, "last", v.key, 32)
+            keys.rounds = spec.lea_rounds(spec.lea_states_back(keys.last))
+        elif form in (lea_fly, master, None) or self.slot == "expand":
+            keys.master = words(g, "key", v.key, WIDTH[family])
+            keys.rounds = from_key(family, keys.master, keys.inverse)
+            keys.last = spec.lea_states(keys.master)[-1] if family == "LEA" else []
         else:
-            key, rounds = [], any_rounds(g, family, v.key)
-        keys = Keys(rounds, key, v.key, inverse, self.image)
-        return keys, form(keys) if form else self.expanded(g, key)
+            keys.rounds = any_rounds(g, family, v.key)
+        return keys, form(keys) if form else self.expanded(g, keys.master)
 
     def expanded(self, g: Graph, key: list[Word]) -> list[Word]:
         """Round keys of a form that nobody wrote down: as the kernel's own expand makes them."""
@@ -319,7 +356,7 @@ class Claim:
     def _crypt(self, g: Graph):
         keys, form = self.keys(g)
         size = self.drive.d.block
-        layout = self._layout(lambda: self.drive.crypt(bytes(self.drive.d.rk), bytes(size), trace=True))
+        layout = self._layout(lambda: self.drive.crypt(self.rk, bytes(size), trace=True))
         (rk, _), (buf, _) = layout
         frame = self._frame(g, self.function, [rk, buf])
         block = g.input("block", 8 * size)
@@ -327,13 +364,7 @@ class Claim:
         frame.machine.region("buf", buf, block, write=True)
         for way in self._run(frame):
             got = frame.machine.get(frame.abi.data, buf, size)
-            yield frame, way, *self._sides(g, keys, block, got)
-
-    def _sides(self, g: Graph, keys: Keys, block: Bits, got: Bits) -> tuple[Bits, Bits]:
-        """LEA's and HIGHT's inverses are proved by the way back, ARIA's is the same function of other keys."""
-        if self.drive.inverse and self.card.cipher != "ARIA":
-            return encrypt(self.card.cipher, keys.rounds, got, g), block
-        return got, encrypt(self.card.cipher, keys.rounds, block, g)
+            yield frame, way, got, crypt(self.card.cipher, keys.rounds, block, g, self.drive.inverse)
 
     def _bulk(self, g: Graph):
         keys, form = self.keys(g)
@@ -342,7 +373,7 @@ class Claim:
         for n in BLOCKS:
             for apart in (True, False):
                 data = bytes(n * size)
-                layout = self._layout(lambda: self.drive.bulk(bytes(self.drive.d.rk), data, apart, trace=True))
+                layout = self._layout(lambda: self.drive.bulk(self.rk, data, apart, trace=True))
                 rk, out, into = layout[0][0], layout[1][0], layout[-1][0]
                 frame = self._frame(g, self.function, [rk, out, into, n])
                 frame.machine.region("rk", rk, join(form).bits)
@@ -352,14 +383,14 @@ class Claim:
                 for way in self._run(frame):
                     for i in range(n):
                         got = frame.machine.get(frame.abi.data, out + i * size, size)
-                        yield frame, way, *self._sides(g, keys, blocks[i], got)
+                        yield frame, way, got, crypt(self.card.cipher, keys.rounds, blocks[i], g, self.drive.inverse)
 
     def _ctr(self, g: Graph):
         keys, form = self.keys(g)
         cipher, size = self.card.cipher, self.drive.d.block
         blocks = [g.input(f"block {i}", 8 * size) for i in range(max(BLOCKS))]
         counter = g.input("counter", 8 * (size - 1)) + g.input(LAST_BYTE, 8)
-        stream = [encrypt(cipher, keys.rounds, counter_plus(g, counter, i), g) for i in range(max(BLOCKS))]
+        stream = [crypt(cipher, keys.rounds, counter_plus(g, counter, i), g) for i in range(max(BLOCKS))]
         fork = [LAST_BYTE] if self.card.kernels[self.kernel].counter == LAST_BYTE else []
         for n in BLOCKS:
             for how in ("apart", "in place", "stream"):
@@ -381,10 +412,10 @@ class Claim:
                     yield frame, way, got + after, wanted + counter_plus(g, counter, n)
 
     def _ctr_call(self, n: int, how: str):
-        rk, counter = bytes(self.drive.d.rk), bytes(self.drive.d.block)
+        counter = bytes(self.drive.d.block)
         if how == "stream":
-            return self.drive.keystream(rk, counter, n, trace=True)
-        return self.drive.ctr_slot(rk, counter, bytes(n * len(counter)), how == "apart", trace=True)
+            return self.drive.keystream(self.rk, counter, n, trace=True)
+        return self.drive.ctr_slot(self.rk, counter, bytes(n * len(counter)), how == "apart", trace=True)
 
 
 def breaches(claim: Claim, fact: Fact) -> list[str]:
@@ -431,7 +462,6 @@ def claims(machine: Simulator, target: Target, card: Card, kernel: str) -> list[
             drive = Drive(machine, kernel, variant, inverse)
             for slot, names in SLOTS.items():
                 function = getattr(drive.d, slot)
-                same = function, card.cipher == "ARIA" or inverse
                 same = (function, slot, variant.key, inverse and not _shared(card, slot, drive))
                 if function and same not in seen:
                     seen.add(same)

@@ -48,13 +48,15 @@ class Path:
 
 class Machine:
     """code: bytes by address. data, flash: names of the spaces; flash is empty where there is one space for all.
-    poisoned: registers to distrust. unit: what an address in a register that is jumped to counts, in bytes."""
+poisoned: registers to distrust. unit: what an address in a register that is jumped to counts, in bytes.
+    skip: the register by which SLEIGH tells an instruction that it is to be skipped."""
 
-    def __init__(self, g: Graph, language: str, code: dict[int, int], data: str, flash="", poisoned=(), unit=1):
+    def __init__(self, g: Graph, language: str, code: dict[int, int], data: str, flash="", poisoned=(), unit=1, skip=""):
         self.g, self.code, self.data, self.flash, self.unit = g, code, data, flash, unit
         self.context = _context(language)
         self.registers = self.context.registers
         self.poisoned = {(self.registers[r].space.name, self.registers[r].offset) for r in poisoned}
+        self.skip = skip and (self.registers[skip].space.name, self.registers[skip].offset, 1)
         self.readable: dict[tuple[str, int], str] = {}  # name of the region
         self.writable: dict[int, str] = {}
         self.path = Path(0, {})
@@ -153,7 +155,9 @@ class Machine:
             ops = self.context.translate(raw, base_address=pc, max_instructions=1).ops
             length = sum(v.size for v in ops[0].inputs)  # IMARK
             place = lambda v: v and (v.space.name, v.offset, v.size)  # noqa: E731
-            self._translated[pc] = length, [(op.opcode, place(op.output), [place(v) for v in op.inputs], op) for op in ops[1:]]
+            ops = [(op.opcode, place(op.output), [place(v) for v in op.inputs], op) for op in ops[1:]]
+            # a context remembers what it translated before: whether this may be skipped is for `step` to tell
+            self._translated[pc] = length, [op for op in ops if op[0] != O.CBRANCH or op[2][1] != self.skip]
         return self._translated[pc]
 
     def value(self, place: tuple[str, int, int]) -> Bits:
@@ -164,7 +168,7 @@ class Machine:
         """Runs the instruction at the program counter; the next one's address, or the word that is jumped to."""
         pc = self.path.pc
         length, ops = self.translate(pc)
-        at = 0
+        at, skips = 0, False
         while at < len(ops):
             opcode, out, ins, op = ops[at]
             at += 1
@@ -188,9 +192,14 @@ class Machine:
                 else:
                     result = self.compute(opcode, [self.value(v) for v in ins], 8 * out[2])
                 self.put(out[0], out[1], result)
+                skips |= out == self.skip
                 if out[:2] in self.poisoned:
                     self.path.memory[out[:2]] = POISON
-        return pc + length
+        then = pc + length
+        if skips:
+            behind = then + self.translate(then)[0]
+            return behind if self._taken(self.value(self.skip)[0], "", behind) else then
+        return then
 
     def _taken(self, condition: int, space: str, target: int) -> bool:
         if condition > 1:
@@ -226,7 +235,9 @@ class Machine:
             return tuple(map(g.xor, *a))
         if opcode in (O.INT_AND, O.BOOL_AND):
             return tuple(map(g.and_, *a))
-        if opcode in (O.INT_OR, O.BOOL_OR):
+        if opcode == O.BOOL_OR:
+            return bit(g.either(a[0][0], a[1][0]))
+        if opcode == O.INT_OR:
             return tuple(map(g.or_, *a))
         if opcode == O.INT_NEGATE:
             return inverted(a[0])
@@ -235,11 +246,11 @@ class Machine:
         if opcode == O.INT_2COMP:
             return g.add(inverted(a[0]), (0,) * width, 1)[0]
         if opcode == O.INT_ADD:
-            return g.add(*a)[0]
+            return g.sum(*a)
         if opcode == O.INT_SUB:
-            return inverted(g.add(inverted(a[0]), a[1])[0])
+            return inverted(g.sum(inverted(a[0]), a[1]))
         if opcode == O.INT_CARRY:
-            return bit(g.add(*a)[1])
+            return bit(g.carry(*a))
         if opcode in (O.INT_SCARRY, O.INT_SBORROW):
             x, y = a[0], a[1] if opcode == O.INT_SCARRY else inverted(a[1])
             total, carry = g.add(x, y, int(opcode == O.INT_SBORROW))
@@ -250,7 +261,7 @@ class Machine:
                 x, y = (w[:-1] + (w[-1] ^ 1,) for w in a)
             if opcode in (O.INT_LESSEQUAL, O.INT_SLESSEQUAL):
                 return bit(g.add(inverted(y), x)[1] ^ 1)
-            return bit(g.add(inverted(x), y)[1])
+            return bit(g.carry(inverted(x), y))
         if opcode in (O.INT_EQUAL, O.INT_NOTEQUAL):
             return bit(reduce(g.or_, map(g.xor, *a), 0) ^ (opcode == O.INT_EQUAL))
         if opcode in (O.INT_LEFT, O.INT_RIGHT, O.INT_SRIGHT):

@@ -28,10 +28,26 @@ def lea_states(key: list) -> list[list]:
     return states
 
 
+def lea_states_back(last: list) -> list[list]:
+    """The same from the last of them."""
+    T, n = list(last), len(last)
+    states = [list(T)]
+    for i in reversed(range(LEA_ROUNDS[4 * n])):
+        for j in range(min(n, 6)):
+            at = j if n < 8 else (6 * i + j) % 8
+            T[at] = T[at].ror(ROTATIONS[j]) - rol32(DELTA[i % n], i + j)
+        states.append(list(T))
+    return states[::-1]
+
+
+def lea_rounds(states: list[list]) -> list[list]:
+    n = len(states[0])
+    order, turn = [0, 1, 2, 1, 3, 1] if n == 4 else range(6), 6 if n == 8 else 0
+    return [[T[(turn * i + j) % n] for j in order] for i, T in enumerate(states[1:])]
+
+
 def lea_keys(key: list) -> list[list]:
-    order = {4: [0, 1, 2, 1, 3, 1], 6: range(6), 8: range(6)}[len(key)]
-    turn = 6 if len(key) == 8 else 0
-    return [[T[(turn * i + j) % len(key)] for j in order] for i, T in enumerate(lea_states(key)[1:])]
+    return lea_rounds(lea_states(key))
 
 
 def lea_encrypt(rk: list[list], x: list) -> list:
@@ -42,6 +58,15 @@ def lea_encrypt(rk: list[list], x: list) -> list:
             ((x[2] ^ k[4]) + (x[3] ^ k[5])).rol(29),
             x[0],
         ]
+    return x
+
+
+def lea_decrypt(rk: list[list], x: list) -> list:
+    for k in rk[::-1]:
+        a = x[3]
+        b = (x[0].ror(9) - (a ^ k[0])) ^ k[1]
+        c = (x[1].ror(27) - (b ^ k[2])) ^ k[3]
+        x = [a, b, c, (x[2].ror(29) - (c ^ k[4])) ^ k[5]]
     return x
 
 
@@ -82,6 +107,19 @@ def hight_encrypt(rk: tuple[list, list], x: list) -> list:
         ]  # fmt: skip
     x = x[1:] + x[:1]
     return [x[0] + wk[4], x[1], x[2] ^ wk[5], x[3], x[4] + wk[6], x[5], x[6] ^ wk[7], x[7]]
+
+
+def hight_decrypt(rk: tuple[list, list], x: list) -> list:
+    wk, sk = rk
+    x = [x[0] - wk[4], x[1], x[2] ^ wk[5], x[3], x[4] - wk[6], x[5], x[6] ^ wk[7], x[7]]
+    x = x[7:] + x[:7]
+    for i in reversed(range(32)):
+        k = sk[4 * i : 4 * i + 4]
+        x = [
+            x[1], x[2] - (F1(x[1]) ^ k[0]), x[3], x[4] ^ (F0(x[3]) + k[1]),
+            x[5], x[6] - (F1(x[5]) ^ k[2]), x[7], x[0] ^ (F0(x[7]) + k[3]),
+        ]  # fmt: skip
+    return [x[0] - wk[0], x[1], x[2] ^ wk[1], x[3], x[4] - wk[2], x[5], x[6] ^ wk[3], x[7]]
 
 
 # ---- ARIA, RFC 5794.
