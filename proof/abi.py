@@ -101,7 +101,6 @@ class Frame:
 
     def faults(self, path: Path) -> list[str]:
         """What breaks the calling convention on this way."""
-        self.machine.path = path
         m, a = self.machine, self.abi
         found = [f"{name} is not as it was" for name in a.kept if m.register(name) != self._kept[name]]
         found += [f"{name} is not zero" for name in a.zero if set(m.register(name)) != {0}]

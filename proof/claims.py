@@ -233,7 +233,7 @@ class Fact:
     cipher: str
     operation: str
     digest: str  # of the code
-    ways: int = 1  # through the code, in all runs
+    ways: int = 0  # through the code, in all runs
     instructions: int = 0  # of the run that the simulator made too
     lookups: int = 0  # at addresses that depend on key or data, in that run
     places: list[str] = field(default_factory=list)
@@ -329,6 +329,7 @@ class Claim:
     def _learn(self, fact: Fact, frame: Frame, way: Path) -> None:
         g = frame.g
         fact.faults += frame.faults(way)
+        fact.ways += 1
         fact.stack = max(fact.stack, frame.stack(way))
         secret = [g.names[n][0] for n in g.support(frame.left(way))]
         fact.left |= any(not name.startswith(("register", "poison")) for name in secret)
@@ -340,7 +341,8 @@ class Claim:
         ways = frame.machine.run(self.function, fork)
         if not any(way.trace == self.concrete.pcs for way in ways):
             raise Unproved("the simulator took another way through the code")
-        yield from ways
+        for frame.machine.path in ways:
+            yield frame.machine.path
 
     def _expand(self, g: Graph):
         keys, form = self.keys(g)
