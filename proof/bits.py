@@ -29,6 +29,7 @@ class Graph:
         self.fanin: list[Bits | None] = [None]  # node 0 is false; None is an input
         self.inputs: list[int] = []
         self.names: dict[int, tuple[str, int]] = {}  # of an input: word and bit
+        self.words: dict[str, list[int]] = {}  # input nodes by word
         self._and: dict[Bits, int] = {}
         self._majority: dict[Bits, int] = {}
         self._sums: dict[frozenset[int], int] = {}
@@ -44,6 +45,7 @@ class Graph:
         first = len(self.fanin)
         self.fanin += [None] * width
         self.inputs += range(first, first + width)
+        self.words.setdefault(name, []).extend(range(first, first + width))
         self.names.update((first + i, (name, i)) for i in range(width))
         return tuple(range(2 * first, 2 * (first + width), 2))
 
@@ -208,8 +210,8 @@ class Graph:
         return word
 
     def care(self, conditions: Bits) -> tuple[list[int], int]:
-        """The inputs that conditions depend on, and the table of when all hold."""
-        leaves = self.support(conditions)
+        """The input words that conditions depend on, bit by bit, and the table of when all hold."""
+        leaves = sorted({n for node in self.support(conditions) for n in self.words[self.names[node][0]]})
         if len(leaves) > LEAVES:
             raise Unproved(f"a branch depends on {len(leaves)} bits")
         table = (1 << (1 << len(leaves))) - 1

@@ -431,7 +431,7 @@ def breaches(claim: Claim, fact: Fact) -> list[str]:
     if fact.left and card.wipes:
         found.append("leaves secrets on the stack, where the card says that it wipes")
     said = card.stack.get(fact.operation, card.stack.get("eks") if fact.operation == "dks" else None)
-    if said is not None and not fact.faults and said != fact.stack:
+    if said is not None and fact.stack > said:  # the card's figure is that of the key size that needs most
         found.append(f"{fact.stack} bytes of stack, where the card says {said}")
     return found
 
