@@ -289,10 +289,10 @@ def abc(g: Graph, pairs: list[Bits]) -> dict[str, int] | None:
         said = subprocess.run(["yosys-abc", "-q", commands], capture_output=True, text=True).stdout
         if "Networks are equivalent" in said:
             return None
-        bits = dict(re.findall(r"pi(\d+)@0=(\d)", found.read_text())) if found.exists() else {}
+        bits = {int(i): int(b) for i, b in re.findall(r"pi(\d+)@0=(\d)", found.read_text())} if found.exists() else {}
     if not bits:
         raise Unproved(f"yosys-abc says: {said.strip()[-300:]}")
-    return g.model({node: int(bits[str(i)]) for i, node in enumerate(inputs)})
+    return g.model({node: bits[i] for i, node in enumerate(inputs)})
 
 
 def aiger(g: Graph, inputs: list[int], outputs: list[int]) -> bytes:
