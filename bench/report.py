@@ -280,7 +280,7 @@ def _readme(targets: dict[str, Target], cards: list, papers: dict) -> list[str]:
 def _machine_summary(target: Target, figures: list[Figure], cards: list, papers: dict) -> list[dict]:
     """One line a cipher and kernel: one block, beside the first published row that the card answers."""
     rows = compare.published(papers, target.published or target.name)
-    lines = []
+    proofs, lines = compare.proved(RESULTS / "proofs.csv"), []
     for cipher, kernel in dict.fromkeys((f.cipher, f.kernel) for f in figures):
         mine = {f.operation: f for f in figures if (f.cipher, f.kernel) == (cipher, kernel) and f.blocks <= 1}
         ours = {op: mine[op].cpb if op in mine else None for op in ("eks", "enc", "dec")}
@@ -291,6 +291,7 @@ def _machine_summary(target: Target, figures: list[Figure], cards: list, papers:
         lines.append({
             "cipher": cipher, "kernel": kernel, "ours": ours,
             "code": mine["enc"].code_bytes if "enc" in mine else None,
+            "proved": (kernel, cipher, "enc") in proofs,
             "published": row.name if row else "",
             "theirs": {op: row.cpb(op) if row else None for op in ours},
             "ratio": found.ratio if found else None,

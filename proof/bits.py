@@ -1,0 +1,419 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Words of symbolic bits, and whether two of them are equal for all inputs.
+
+A bit is a literal of an and-inverter graph: twice its node, plus one for its complement; 0 is false and 1 is true.
+Nodes are hashed, constants folded, sums modulo 2 kept in a normal form, so that much of what is equal is the same
+literal. Two engines tell about the rest: yosys-abc's SAT sweeping, and a sweep of our own on python-sat.
+"""
+
+import random
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+
+from pysat.solvers import Solver
+
+TERMS = 100  # a longer sum counts as one term of the next
+LEAVES = 12  # bits that an address, or the condition of a branch, may depend on
+PATTERNS = 1024  # random ones
+Bits = tuple[int, ...]  # low bit first
+
+
+class Unproved(Exception):
+    """What stops a proof; the text says what and where."""
+
+
+class Graph:
+    def __init__(self):
+        self.fanin: list[Bits | None] = [None]  # node 0 is false; None is an input
+        self.inputs: list[int] = []
+        self.names: dict[int, tuple[str, int]] = {}  # of an input: word and bit
+        self.words: dict[str, list[int]] = {}  # input nodes by word
+        self._and: dict[Bits, int] = {}
+        self._majority: dict[Bits, int] = {}
+        self._sums: dict[frozenset[int], int] = {}
+        self._terms: dict[int, frozenset[int]] = {}
+        self._functions: dict[tuple[int, Bits], int] = {}
+        self._added: dict[Bits, tuple[Bits, Bits]] = {}
+        self._plus: dict[Bits, tuple[Bits, int]] = {}
+        self._either: dict[frozenset[int], int] = {}
+        self._selected: dict[Bits, tuple[list[int], list[int]]] = {}
+
+    def input(self, name: str, width: int) -> Bits:
+        """A word that may have any value."""
+        first = len(self.fanin)
+        self.fanin += [None] * width
+        self.inputs += range(first, first + width)
+        self.words.setdefault(name, []).extend(range(first, first + width))
+        self.names.update((first + i, (name, i)) for i in range(width))
+        return tuple(range(2 * first, 2 * (first + width), 2))
+
+    def and_(self, a: int, b: int) -> int:
+        if a > b:
+            a, b = b, a
+        if a == 0 or a ^ b == 1:
+            return 0
+        if a == 1 or a == b:
+            return b
+        literal = self._and.get((a, b))
+        if literal is None:
+            literal = self._and[a, b] = 2 * len(self.fanin)
+            self.fanin.append((a, b))
+        return literal
+
+    def or_(self, a: int, b: int) -> int:
+        return self.and_(a ^ 1, b ^ 1) ^ 1
+
+    def xor(self, a: int, b: int) -> int:
+        if a <= 1 or b <= 1:
+            return a ^ b
+        flip, a, b = (a ^ b) & 1, a & ~1, b & ~1
+        terms = self._terms.get(a, frozenset((a,))) ^ self._terms.get(b, frozenset((b,)))
+        if len(terms) < 2:
+            return flip ^ next(iter(terms), 0)
+        literal = self._sums.get(terms)
+        if literal is None:
+            literal = self.and_(self.and_(a, b) ^ 1, self.and_(a ^ 1, b ^ 1) ^ 1)
+            if len(terms) <= TERMS:
+                self._sums[terms] = literal
+                self._terms[literal] = terms
+        return literal ^ flip
+
+    def mux(self, s: int, one: int, zero: int) -> int:
+        if one == zero:
+            return one
+        if one == zero ^ 1:
+            return self.xor(s, zero)
+        return self.or_(self.and_(s, one), self.and_(s ^ 1, zero))
+
+    def majority(self, a: int, b: int, c: int) -> int:
+        """Of three bits in any order; its own dual."""
+        a, b, c = sorted((a, b, c))
+        flip = (a & 1) + (b & 1) + (c & 1) > 1
+        if flip:
+            a, b, c = a ^ 1, b ^ 1, c ^ 1
+        key = a, b, c = tuple(sorted((a, b, c)))
+        if key not in self._majority:
+            self._majority[key] = self.or_(self.and_(a, b), self.and_(self.xor(a, b), c))
+        return self._majority[key] ^ flip
+
+    def add(self, a: Bits, b: Bits, carry: int = 0) -> tuple[Bits, int]:
+        """Sum and carry of two words and a carry."""
+        out = []
+        for x, y in zip(a, b, strict=True):
+            out.append(self.xor(self.xor(x, y), carry))
+            carry = self.majority(x, y, carry)
+        return tuple(out), carry
+
+    # Lifted additions with a carry are two additions, whose carries are ORed. They become one.
+
+    def sum(self, a: Bits, b: Bits) -> Bits:
+        for s, z in ((a, b), (b, a)):
+            if z in self._plus:
+                x, bit = self._plus[z]
+                return self.add(s, x, bit)[0]
+            if s in self._added and _is_bit(z):
+                x, y = self._added[s]
+                return self.add(x, y, z[0])[0]
+        out = self.add(a, b)[0]
+        self._added[out] = a, b
+        if _is_bit(b):
+            self._plus[out] = a, b[0]
+        return out
+
+    def carry(self, a: Bits, b: Bits) -> int:
+        carry = self.add(a, b)[1]
+        if a in self._added and _is_bit(b):
+            for x, y in (self._added[a], tuple(map(inverted, self._added[a]))):
+                self._either[frozenset((self.add(x, y)[1], carry))] = self.add(x, y, b[0])[1]
+        return carry
+
+    def either(self, a: int, b: int) -> int:
+        found = self._either.get(frozenset((a, b)))
+        return self.or_(a, b) if found is None else found
+
+    # ---- Look-ups and conditions.
+
+    def cut(self, word: Bits, effort: int = 400) -> list[int]:
+        """The fewest nodes found that determine a word: the deepest one makes way for its operands, again and again."""
+        best = now = {x >> 1 for x in word if x > 1}
+        for _ in range(effort):
+            top = max(now, default=0)
+            if self.fanin[top] is None or len(now) > 5 * LEAVES:
+                break
+            now = now - {top} | {x >> 1 for x in self.fanin[top] if x > 1}
+            if len(now) <= len(best):  # the deepest, so that one word has one cut wherever the search began
+                best = now
+        return sorted(best)
+
+    def cone(self, word: Bits) -> list[int]:
+        """The nodes that a word depends on, operands first."""
+        need, todo = set(), [x >> 1 for x in word]
+        while todo:
+            node = todo.pop()
+            if node and node not in need:
+                need.add(node)
+                todo += [x >> 1 for x in self.fanin[node] or ()]
+        return sorted(need)
+
+    def support(self, word: Bits) -> list[int]:
+        return [node for node in self.cone(word) if self.fanin[node] is None]
+
+    def truth(self, word: Bits, leaves: list[int]) -> list[int]:
+        """Truth tables of bits over leaves."""
+        n = 1 << len(leaves)
+        ones = (1 << n) - 1
+        table = {0: 0}
+        for i, leaf in enumerate(leaves):
+            table[leaf] = sum(((1 << (1 << i)) - 1) << (k + (1 << i)) for k in range(0, n, 2 << i))
+
+        def value(literal: int) -> int:
+            node = literal >> 1
+            if node not in table:
+                a, b = self.fanin[node]
+                table[node] = value(a) & value(b)
+            return table[node] ^ (-(literal & 1) & ones)
+
+        return [value(x) for x in word]
+
+    def function(self, table: int, leaves: Bits) -> int:
+        """The bit that has a truth table over leaf bits: Shannon's expansion."""
+        n = 1 << len(leaves)
+        if table in (0, (1 << n) - 1):
+            return table & 1
+        if (table, leaves) not in self._functions:
+            half = n // 2
+            low, high = table & ((1 << half) - 1), table >> half
+            one, zero = self.function(high, leaves[:-1]), self.function(low, leaves[:-1])
+            self._functions[table, leaves] = self.mux(leaves[-1], one, zero)
+        return self._functions[table, leaves]
+
+    def values(self, word: Bits) -> tuple[list[int], list[int]]:
+        """The leaves of a word and its value for each of theirs."""
+        if word in self._selected:  # a look-up in what was looked up is one look-up
+            return self._selected[word]
+        leaves = self.cut(word)
+        if len(leaves) > LEAVES:
+            raise Unproved(f"depends on {len(leaves)} bits")
+        tables = self.truth(word, leaves)
+        n = 1 << len(leaves)
+        return leaves, [sum((t >> k & 1) << i for i, t in enumerate(tables)) for k in range(n)]
+
+    def select(self, leaves: list[int], values: list[int], width: int) -> Bits:
+        """The word that has a value for each of the leaves' values."""
+        bits = tuple(2 * leaf for leaf in leaves)
+        word = tuple(
+            self.function(sum((v >> i & 1) << k for k, v in enumerate(values)), bits) for i in range(width)
+        )
+        self._selected[word] = leaves, values
+        return word
+
+    def care(self, conditions: Bits) -> tuple[list[int], int]:
+        """The input words that conditions depend on, bit by bit, and the table of when all hold."""
+        leaves = sorted({n for node in self.support(conditions) for n in self.words[self.names[node][0]]})
+        if len(leaves) > LEAVES:
+            raise Unproved(f"a branch depends on {len(leaves)} bits")
+        table = (1 << (1 << len(leaves))) - 1
+        for t in self.truth(conditions, leaves):
+            table &= t
+        return leaves, table
+
+    def under(self, word: Bits, conditions: Bits) -> Bits:
+        """A word that is equal where the conditions hold: what they decide is a constant."""
+        leaves, care = self.care(conditions)
+        n = 1 << len(leaves)
+        ones = (1 << n) - 1
+        tables = dict(zip([0, *leaves], [0, *self.truth(tuple(2 * x for x in leaves), leaves)], strict=True))
+        new = {0: 0}
+        look = lambda literal: new[literal >> 1] ^ (literal & 1)  # noqa: E731
+        for node in self.cone(word):
+            if fanin := self.fanin[node]:
+                a, b = fanin
+                if a >> 1 in tables and b >> 1 in tables:
+                    x, y = (tables[z >> 1] ^ (-(z & 1) & ones) for z in fanin)
+                    tables[node] = x & y
+            if node in tables and tables[node] & care in (0, care):
+                new[node] = int(tables[node] & care != 0)
+            else:
+                new[node] = self.and_(look(a), look(b)) if fanin else 2 * node
+        return tuple(look(x) for x in word)
+
+    # ---- Equality.
+
+    def simulate(self, nodes: list[int], inputs: dict[int, int], width: int) -> dict[int, int]:
+        """Values of nodes, operands first, for patterns side by side."""
+        ones = (1 << width) - 1
+        value = {0: 0}
+        for node in nodes:
+            if self.fanin[node] is None:
+                value[node] = inputs[node]
+            else:
+                a, b = self.fanin[node]
+                value[node] = (value[a >> 1] ^ (-(a & 1) & ones)) & (value[b >> 1] ^ (-(b & 1) & ones))
+        return value
+
+    def model(self, bits: dict[int, int]) -> dict[str, int]:
+        """The input words that have these bits."""
+        words = {}
+        for node, (name, i) in self.names.items():
+            words[name] = words.get(name, 0) | bits.get(node, 0) << i
+        return words
+
+    def differ(self, left: Bits, right: Bits, engine=None) -> dict[str, int] | None:
+        """None if two words are equal for all inputs, else the input words for which they are not."""
+        pairs = sorted({(a & ~1, b ^ (a & 1)) for a, b in zip(left, right, strict=True) if a != b})
+        if not pairs:
+            return None
+        cone = self.cone(tuple(x for pair in pairs for x in pair))
+        drawn = random.Random(1)
+        inputs = {node: drawn.getrandbits(PATTERNS) for node in cone if self.fanin[node] is None}
+        value = self.simulate(cone, inputs, PATTERNS)
+        ones = (1 << PATTERNS) - 1
+        for a, b in pairs:
+            wrong = value[a >> 1] ^ value[b >> 1] ^ (-((a ^ b) & 1) & ones)
+            if wrong:
+                k = wrong.bit_length() - 1
+                return self.model({node: bits >> k & 1 for node, bits in inputs.items()})
+        return (engine or abc)(self, pairs)
+
+
+def abc(g: Graph, pairs: list[Bits]) -> dict[str, int] | None:
+    """SAT sweeping by yosys-abc."""
+    outputs = [g.xor(a, b) for a, b in pairs]
+    inputs = g.support(tuple(outputs))
+    with tempfile.TemporaryDirectory() as folder:
+        path, found = Path(folder) / "miter.aig", Path(folder) / "found"
+        path.write_bytes(aiger(g, inputs, outputs))
+        commands = f"read {path}; &get; &cec -m; write_cex -n {found}"
+        said = subprocess.run(["yosys-abc", "-q", commands], capture_output=True, text=True).stdout
+        if "Networks are equivalent" in said:
+            return None
+        bits = {int(i): int(b) for i, b in re.findall(r"pi(\d+)@0=(\d)", found.read_text())} if found.exists() else {}
+    if not bits:
+        raise Unproved(f"yosys-abc says: {said.strip()[-300:]}")
+    return g.model({node: bits[i] for i, node in enumerate(inputs)})
+
+
+def aiger(g: Graph, inputs: list[int], outputs: list[int]) -> bytes:
+    """Binary AIGER."""
+    gates = [node for node in g.cone(tuple(outputs)) if g.fanin[node]]
+    place = {node: i for i, node in enumerate([0, *inputs, *gates])}
+    literal = lambda x: 2 * place[x >> 1] | x & 1  # noqa: E731
+    head = f"aig {len(inputs) + len(gates)} {len(inputs)} 0 {len(outputs)} {len(gates)}\n"
+    body = bytearray("".join(f"{literal(x)}\n" for x in outputs).encode())
+    for node in gates:
+        low, high = sorted(map(literal, g.fanin[node]))
+        for delta in (2 * place[node] - high, high - low):
+            while delta > 127:
+                body.append(delta & 127 | 128)
+                delta >>= 7
+            body.append(delta)
+    return head.encode() + bytes(body)
+
+
+def sweep(g: Graph, pairs: list[Bits]) -> dict[str, int] | None:
+    """From the inputs on, nodes that random patterns do not tell apart are merged if a solver proves them equal."""
+    cone = g.cone(tuple(x for pair in pairs for x in pair))
+    drawn = random.Random(2)
+    value = g.simulate(cone, {n: drawn.getrandbits(PATTERNS) for n in cone if g.fanin[n] is None}, PATTERNS)
+    ones = (1 << PATTERNS) - 1
+    merged, known, alike = {0: 0}, {}, {0: 0}
+    look = lambda literal: merged[literal >> 1] ^ (literal & 1)  # noqa: E731
+    false = len(g.fanin)
+    with Solver(name="cadical153", bootstrap_with=[[-false]]) as solver:
+        sat = lambda x: (x >> 1 or false) * (-1 if x & 1 else 1)  # noqa: E731
+
+        def distinct(x: int, y: int) -> bool:
+            return solver.solve(assumptions=[sat(x), -sat(y)]) or solver.solve(assumptions=[-sat(x), sat(y)])
+
+        for node in cone:
+            if g.fanin[node] is None:
+                merged[node] = 2 * node
+                continue
+            a, b = sorted(map(look, g.fanin[node]))
+            if a == 0 or a ^ b == 1 or a == 1 or a == b:
+                merged[node] = 0 if a == 0 or a ^ b == 1 else b
+                continue
+            if (a, b) in known:
+                merged[node] = known[a, b]
+                continue
+            solver.add_clause([-node, sat(a)])
+            solver.add_clause([-node, sat(b)])
+            solver.add_clause([node, -sat(a), -sat(b)])
+            merged[node] = 2 * node
+            flip = value[node] & 1
+            other = alike.setdefault(value[node] ^ (-flip & ones), 2 * node ^ flip) ^ flip
+            if other != 2 * node and not distinct(2 * node, other):
+                merged[node] = other
+                solver.add_clause([sat(2 * node), -sat(other)])
+                solver.add_clause([-sat(2 * node), sat(other)])
+            known[a, b] = merged[node]
+        for a, b in pairs:
+            if look(a) != look(b) and distinct(look(a), look(b)):
+                true = {x for x in solver.get_model() if x > 0}
+                return g.model({node: int(node in true) for node in g.support((a, b))})
+    return None
+
+
+class Word:
+    """Bits with what specifications do to them; a number stands for a word of that value."""
+
+    def __init__(self, g: Graph, bits):
+        self.g, self.bits = g, tuple(bits)
+
+    def _of(self, other) -> Bits:
+        return constant(other, len(self.bits)) if isinstance(other, int) else other.bits
+
+    def __xor__(self, other) -> "Word":
+        return Word(self.g, map(self.g.xor, self.bits, self._of(other)))
+
+    def __add__(self, other) -> "Word":
+        return Word(self.g, self.g.add(self.bits, self._of(other))[0])
+
+    def __sub__(self, other) -> "Word":
+        return Word(self.g, inverted(self.g.add(inverted(self.bits), self._of(other))[0]))
+
+    def __neg__(self) -> "Word":
+        return Word(self.g, inverted(self.bits)) + 1
+
+    def rol(self, n: int) -> "Word":
+        n = -n % len(self.bits)
+        return Word(self.g, self.bits[n:] + self.bits[:n])
+
+    def ror(self, n: int) -> "Word":
+        return self.rol(-n)
+
+    def looked_up(self, table: list[int]) -> "Word":
+        leaves, values = self.g.values(self.bits)
+        return Word(self.g, self.g.select(leaves, [table[v] for v in values], len(self.bits)))
+
+    def split(self, width: int) -> list["Word"]:
+        """Low part first."""
+        return [Word(self.g, self.bits[i : i + width]) for i in range(0, len(self.bits), width)]
+
+
+def join(words: list[Word]) -> Word:
+    """Low part first."""
+    return Word(words[0].g, sum((w.bits for w in words), ()))
+
+
+def constant(value: int, width: int) -> Bits:
+    return tuple(value >> i & 1 for i in range(width))
+
+
+def is_constant(word: Bits) -> bool:
+    return max(word) <= 1
+
+
+def number(word: Bits) -> int:
+    return sum(x << i for i, x in enumerate(word))
+
+
+def _is_bit(word: Bits) -> bool:
+    """Whether it is one unknown bit and zeros."""
+    return word[0] > 1 and not any(word[1:])
+
+
+def inverted(word: Bits) -> Bits:
+    return tuple(x ^ 1 for x in word)
