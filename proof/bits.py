@@ -90,6 +90,12 @@ class Graph:
     def majority(self, a: int, b: int, c: int) -> int:
         """Of three bits in any order; its own dual."""
         a, b, c = sorted((a, b, c))
+        if a <= 1:
+            return self.or_(b, c) if a else self.and_(b, c)
+        if a ^ b <= 1:
+            return c if a ^ b else a
+        if b ^ c <= 1:
+            return a if b ^ c else b
         flip = (a & 1) + (b & 1) + (c & 1) > 1
         if flip:
             a, b, c = a ^ 1, b ^ 1, c ^ 1
@@ -102,7 +108,10 @@ class Graph:
         """Sum and carry of two words and a carry."""
         out = []
         for x, y in zip(a, b, strict=True):
-            out.append(self.xor(self.xor(x, y), carry))
+            half = self.xor(x, y)
+            out.append(self.xor(half, carry))
+            if half > 1 and carry > 1:
+                self._terms.pop(out[-1] & ~1, None)
             carry = self.majority(x, y, carry)
         return tuple(out), carry
 
@@ -124,11 +133,15 @@ class Graph:
 
     def carry(self, a: Bits, b: Bits) -> int:
         carry = self.add(a, b)[1]
+        if b in self._plus:
+            y, bit = self._plus[b]
+            self._either[frozenset((self.add(y, self._plus_word(bit,len(y)))[1], carry))] = self.add(a, y, bit)[1]
         if a in self._added and _is_bit(b):
             for x, y in (self._added[a], tuple(map(inverted, self._added[a]))):
                 self._either[frozenset((self.add(x, y)[1], carry))] = self.add(x, y, b[0])[1]
         return carry
 
+    def _plus_word(self, bit, n): return (bit, *(0,)*(n-1))
     def either(self, a: int, b: int) -> int:
         found = self._either.get(frozenset((a, b)))
         return self.or_(a, b) if found is None else found
