@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bench.elf import RAM_SECTIONS
 from bench.machine import Machine as Simulator
 from proof.bits import Bits, Graph, constant
-from proof.machine import Machine, Path
+from proof.machine import POISON, Machine
 
 
 @dataclass(frozen=True)
@@ -55,67 +55,68 @@ ABI = {
 STACK_ROOM = 512
 
 
-class Frame:
+class Frame(Machine):
     """A machine at the entry of a function that the simulator has just been asked to call."""
 
     def __init__(self, g: Graph, target: str, simulator: Simulator, function: int, arguments: list[int]):
-        self.abi, self.g = ABI[target], g
-        a, image = self.abi, simulator.image
-        code = {at + i: b for at, _, data in image.segments for i, b in enumerate(data)}
-        self.machine = m = Machine(g, a.language, code, a.data, a.flash, a.poisoned, a.unit, a.skip)
+        self.abi = a = ABI[target]
+        code = {at + i: b for at, _, data in simulator.image.segments for i, b in enumerate(data)}
+        super().__init__(g, a.language, code, a.data, a.flash, a.poisoned, a.unit, a.skip)
         for name in a.registers:
-            m.set_register(name, g.input(f"register {name}", 8 * m.registers[name].size))
+            self.set_register(name, g.input(f"register {name}", 8 * self.registers[name].size))
         for name in a.flags:
-            m.set_register(name, g.input(f"register {name}", 1))
+            self.set_register(name, g.input(f"register {name}", 1))
         for name in a.poisoned:
-            m.set_register(name, 0)
-            m.poison(name)
+            self.memory[self._place(name)[:2]] = POISON
         for name in a.zero:
-            m.set_register(name, 0)
+            self.set_register(name, 0)
         self.top = simulator.ram.stop - simulator.return_bytes
         self._return_address(simulator.ram.stop)
-        m.set_register(a.pointer, self.top - a.post)
-        m.region("stack", self.top - STACK_ROOM, STACK_ROOM, write=True)
+        self.set_register(a.pointer, self.top - a.post)
+        self.region("stack", self.top - STACK_ROOM, STACK_ROOM, write=True)
+        self.memory.update({(self.data, self.top - 1 - i): POISON for i in range(STACK_ROOM)})
         for name, value in zip(a.arguments, arguments):
-            m.set_register(name, value)
+            self.set_register(name, value)
         stacked = b"".join(x.to_bytes(a.width, "little") for x in arguments[len(a.arguments) :])
-        m.region("arguments", simulator.ram.stop, stacked)
+        self.region("arguments", simulator.ram.stop, stacked)
         self._constants(simulator, function)
-        self._kept = {name: m.register(name) for name in a.kept}
+        self._kept = {name: self.register(name) for name in a.kept}
 
     def _return_address(self, end: int) -> None:
-        m, bits = self.machine, self.g.input("register return", 8 * self.abi.width)
+        bits = self.g.input("register return", 8 * self.abi.width)
         if self.abi.link:
-            m.set_register(self.abi.link, (1, *bits[1:]))
+            self.set_register(self.abi.link, (1, *bits[1:]))
             self._back = (0, *bits[1:])
         else:
             self._back = bits if self.abi.unit > 1 else (0, *bits[1:])
-            m.region("return address", self.top, self._back)
+            self.region("return address", self.top, self._back)
 
     def _constants(self, simulator: Simulator, function: int) -> None:
         """What the function reaches, and nothing else, may be read: code and constants in flash, tables in RAM."""
         for symbol in simulator.image.needs([function]).symbols:
             at = symbol.address % (1 << 8 * self.abi.width)  # AVR's linker has data above 0x800000
             space = self.abi.flash if symbol.section not in RAM_SECTIONS else self.abi.data
-            self.machine.region(symbol.name, at, simulator.image.read(symbol.address, symbol.size), space=space)
+            self.region(symbol.name, at, simulator.image.read(symbol.address, symbol.size), space=space)
 
-    def faults(self, path: Path) -> list[str]:
-        """What breaks the calling convention on this way."""
-        m, a = self.machine, self.abi
-        found = [f"{name} is not as it was" for name in a.kept if m.register(name) != self._kept[name]]
-        found += [f"{name} is not zero" for name in a.zero if set(m.register(name)) != {0}]
-        if path.returned != self._back:
+    def faults(self) -> list[str]:
+        """What breaks the calling convention."""
+        a = self.abi
+        found = [f"{name} is not as it was" for name in a.kept if self.register(name) != self._kept[name]]
+        found += [f"{name} is not zero" for name in a.zero if set(self.register(name)) != {0}]
+        if self.returned != self._back:
             found.append("returns elsewhere")
         after = self.top + (0 if a.link else a.width) - a.post
-        if m.register(a.pointer) != constant(after, 8 * m.registers[a.pointer].size):
+        if self.register(a.pointer) != constant(after, 8 * self.registers[a.pointer].size):
             found.append("the stack pointer is off")
         return found
 
-    def stack(self, path: Path) -> int:
-        """Bytes below the caller's stack pointer, without the return address."""
-        return self.top - min((at for at in path.written if self.machine.writable[at] == "stack"), default=self.top)
+    def _stacked(self) -> list[int]:
+        return [at for at in self.written if self.writable[at] == "stack"]
 
-    def left(self, path: Path) -> Bits:
+    def stack(self) -> int:
+        """Bytes below the caller's stack pointer, without the return address."""
+        return self.top - min(self._stacked(), default=self.top)
+
+    def left(self) -> Bits:
         """What stays on the stack."""
-        stack = [at for at in path.written if self.machine.writable[at] == "stack"]
-        return sum((path.memory[self.abi.data, at] for at in stack), ())
+        return sum((self.memory[self.data, at] for at in self._stacked()), ())

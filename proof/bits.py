@@ -2,8 +2,9 @@
 """Words of symbolic bits, and whether two of them are equal for all inputs.
 
 A bit is a literal of an and-inverter graph: twice its node, plus one for its complement; 0 is false and 1 is true.
-Nodes are hashed, constants folded, sums modulo 2 kept in a normal form, so that much of what is equal is the same
-literal. Two engines tell about the rest: yosys-abc's SAT sweeping, and a sweep of our own on python-sat.
+Nodes are hashed and constants folded. Exclusive ors, majorities and sums with a carry have normal forms, by which
+most of what is equal is the same literal. Two engines tell about the rest: yosys-abc's SAT sweeping, and a sweep of
+our own on python-sat.
 """
 
 import random
@@ -14,8 +15,8 @@ from pathlib import Path
 
 from pysat.solvers import Solver
 
-TERMS = 100  # a longer sum counts as one term of the next
-LEAVES = 12  # bits that an address, or the condition of a branch, may depend on
+TERMS = 100  # a longer exclusive or counts as one term of the next
+LEAVES = 12  # bits that an address may depend on
 PATTERNS = 1024  # random ones
 Bits = tuple[int, ...]  # low bit first
 
@@ -27,9 +28,9 @@ class Unproved(Exception):
 class Graph:
     def __init__(self):
         self.fanin: list[Bits | None] = [None]  # node 0 is false; None is an input
-        self.inputs: list[int] = []
+        self.words: dict[str, Bits] = {}  # inputs
         self.names: dict[int, tuple[str, int]] = {}  # of an input: word and bit
-        self.words: dict[str, list[int]] = {}  # input nodes by word
+        self.computed: dict[tuple, Bits] = {}  # results of operations, for those who make the same one again
         self._and: dict[Bits, int] = {}
         self._majority: dict[Bits, int] = {}
         self._sums: dict[frozenset[int], int] = {}
@@ -38,17 +39,31 @@ class Graph:
         self._added: dict[Bits, tuple[Bits, Bits]] = {}
         self._plus: dict[Bits, tuple[Bits, int]] = {}
         self._either: dict[frozenset[int], int] = {}
-        self._selected: dict[Bits, tuple[list[int], list[int]]] = {}
+        self._values: dict[Bits, tuple[Bits, Bits]] = {}
+        self._words: dict[tuple, Bits] = {}
+        self._tables: dict[int, int] = {}  # of nodes that depend on the word of `among` alone, where it is in range
+        self._alike: dict[int, int] = {}
+        self.range: tuple[str, range] | None = None
 
     def input(self, name: str, width: int) -> Bits:
-        """A word that may have any value."""
-        first = len(self.fanin)
-        self.fanin += [None] * width
-        self.inputs += range(first, first + width)
-        self.words.setdefault(name, []).extend(range(first, first + width))
-        self.names.update((first + i, (name, i)) for i in range(width))
-        return tuple(range(2 * first, 2 * (first + width), 2))
+        """A word that may have any value; the same word for the same name, but each "poison" is another."""
+        if name == "poison" or name not in self.words:
+            first = len(self.fanin)
+            self.fanin += [None] * width
+            self.names.update((first + i, (name, i)) for i in range(width))
+            self.words[name] = tuple(range(2 * first, 2 * (first + width), 2))
+        return self.words[name]
 
+    def among(self, name: str, width: int, values: range) -> Bits:
+        """An input of which only these values are asked about. Bits that depend on it alone are the same literal if
+        they agree for these."""
+        word, self.range = self.input(name, width), (name, values)
+        self._ones = (1 << len(values)) - 1
+        self._alike = {0: 0, self._ones: 1}
+        for i, x in enumerate(word):
+            self._tables[x >> 1] = table = sum((v >> i & 1) << k for k, v in enumerate(values))
+            self._alike.update({table: x, table ^ self._ones: x ^ 1})
+        return word
     def and_(self, a: int, b: int) -> int:
         if a > b:
             a, b = b, a
@@ -58,8 +73,19 @@ class Graph:
             return b
         literal = self._and.get((a, b))
         if literal is None:
-            literal = self._and[a, b] = 2 * len(self.fanin)
-            self.fanin.append((a, b))
+            literal = self._and[a, b] = self._node(a, b)
+        return literal
+
+    def _node(self, a: int, b: int) -> int:
+        literal = 2 * len(self.fanin)
+        if a >> 1 in self._tables and b >> 1 in self._tables:
+            ones = self._ones
+            table = (self._tables[a >> 1] ^ (-(a & 1) & ones)) & (self._tables[b >> 1] ^ (-(b & 1) & ones))
+            if table in self._alike:
+                return self._alike[table]
+            self._tables[literal >> 1] = table
+            self._alike.update({table: literal, ones ^ table: literal ^ 1})
+        self.fanin.append((a, b))
         return literal
 
     def or_(self, a: int, b: int) -> int:
@@ -110,7 +136,7 @@ class Graph:
         for x, y in zip(a, b, strict=True):
             half = self.xor(x, y)
             out.append(self.xor(half, carry))
-            if half > 1 and carry > 1:
+            if half > 1 and carry > 1:  # a sum is one term of what it is added to
                 self._terms.pop(out[-1] & ~1, None)
             carry = self.majority(x, y, carry)
         return tuple(out), carry
@@ -135,18 +161,18 @@ class Graph:
         carry = self.add(a, b)[1]
         if b in self._plus:
             y, bit = self._plus[b]
-            self._either[frozenset((self.add(y, self._plus_word(bit,len(y)))[1], carry))] = self.add(a, y, bit)[1]
+            first = self.add(y, (bit, *(0,) * (len(y) - 1)))[1]
+            self._either[frozenset((first, carry))] = self.add(a, y, bit)[1]
         if a in self._added and _is_bit(b):
             for x, y in (self._added[a], tuple(map(inverted, self._added[a]))):
                 self._either[frozenset((self.add(x, y)[1], carry))] = self.add(x, y, b[0])[1]
         return carry
 
-    def _plus_word(self, bit, n): return (bit, *(0,)*(n-1))
     def either(self, a: int, b: int) -> int:
         found = self._either.get(frozenset((a, b)))
         return self.or_(a, b) if found is None else found
 
-    # ---- Look-ups and conditions.
+    # ---- Look-ups.
 
     def cut(self, word: Bits, effort: int = 400) -> list[int]:
         """The fewest nodes found that determine a word: the deepest one makes way for its operands, again and again."""
@@ -202,55 +228,26 @@ class Graph:
             self._functions[table, leaves] = self.mux(leaves[-1], one, zero)
         return self._functions[table, leaves]
 
-    def values(self, word: Bits) -> tuple[list[int], list[int]]:
-        """The leaves of a word and its value for each of theirs."""
-        if word in self._selected:  # a look-up in what was looked up is one look-up
-            return self._selected[word]
-        leaves = self.cut(word)
-        if len(leaves) > LEAVES:
-            raise Unproved(f"depends on {len(leaves)} bits")
-        tables = self.truth(word, leaves)
-        n = 1 << len(leaves)
-        return leaves, [sum((t >> k & 1) << i for i, t in enumerate(tables)) for k in range(n)]
+    def values(self, word: Bits) -> tuple[Bits, Bits]:
+        """Nodes that a word depends on, and its value for each of theirs."""
+        if word not in self._values:
+            leaves = self.cut(word)
+            if len(leaves) > LEAVES:
+                raise Unproved(f"an address depends on {len(leaves)} bits")
+            tables = self.truth(word, leaves)
+            values = (sum((t >> k & 1) << i for i, t in enumerate(tables)) for k in range(1 << len(leaves)))
+            self._values[word] = tuple(leaves), tuple(values)
+        return self._values[word]
 
-    def select(self, leaves: list[int], values: list[int], width: int) -> Bits:
+    def select(self, leaves: Bits, values: Bits, width: int) -> Bits:
         """The word that has a value for each of the leaves' values."""
-        bits = tuple(2 * leaf for leaf in leaves)
-        word = tuple(
-            self.function(sum((v >> i & 1) << k for k, v in enumerate(values)), bits) for i in range(width)
-        )
-        self._selected[word] = leaves, values
-        return word
-
-    def care(self, conditions: Bits) -> tuple[list[int], int]:
-        """The input words that conditions depend on, bit by bit, and the table of when all hold."""
-        leaves = sorted({n for node in self.support(conditions) for n in self.words[self.names[node][0]]})
-        if len(leaves) > LEAVES:
-            raise Unproved(f"a branch depends on {len(leaves)} bits")
-        table = (1 << (1 << len(leaves))) - 1
-        for t in self.truth(conditions, leaves):
-            table &= t
-        return leaves, table
-
-    def under(self, word: Bits, conditions: Bits) -> Bits:
-        """A word that is equal where the conditions hold: what they decide is a constant."""
-        leaves, care = self.care(conditions)
-        n = 1 << len(leaves)
-        ones = (1 << n) - 1
-        tables = dict(zip([0, *leaves], [0, *self.truth(tuple(2 * x for x in leaves), leaves)], strict=True))
-        new = {0: 0}
-        look = lambda literal: new[literal >> 1] ^ (literal & 1)  # noqa: E731
-        for node in self.cone(word):
-            if fanin := self.fanin[node]:
-                a, b = fanin
-                if a >> 1 in tables and b >> 1 in tables:
-                    x, y = (tables[z >> 1] ^ (-(z & 1) & ones) for z in fanin)
-                    tables[node] = x & y
-            if node in tables and tables[node] & care in (0, care):
-                new[node] = int(tables[node] & care != 0)
-            else:
-                new[node] = self.and_(look(a), look(b)) if fanin else 2 * node
-        return tuple(look(x) for x in word)
+        key = leaves, values, width
+        if key not in self._words:
+            bits = tuple(2 * leaf for leaf in leaves)
+            tables = [sum((v >> i & 1) << k for k, v in enumerate(values)) for i in range(width)]
+            self._words[key] = word = tuple(self.function(table, bits) for table in tables)
+            self._values[word] = leaves, values  # a look-up in what was looked up is one look-up
+        return self._words[key]
 
     # ---- Equality.
 
@@ -268,9 +265,9 @@ class Graph:
 
     def model(self, bits: dict[int, int]) -> dict[str, int]:
         """The input words that have these bits."""
-        words = {}
-        for node, (name, i) in self.names.items():
-            words[name] = words.get(name, 0) | bits.get(node, 0) << i
+        words = {name: sum(bits.get(x >> 1, 0) << i for i, x in enumerate(word)) for name, word in self.words.items()}
+        if self.range and words[self.range[0]] not in self.range[1]:
+            raise Unproved(f"not equal where {self.range[0]} is {words[self.range[0]]}, of which nobody asked")
         return words
 
     def differ(self, left: Bits, right: Bits, engine=None) -> dict[str, int] | None:
@@ -399,7 +396,7 @@ class Word:
 
     def looked_up(self, table: list[int]) -> "Word":
         leaves, values = self.g.values(self.bits)
-        return Word(self.g, self.g.select(leaves, [table[v] for v in values], len(self.bits)))
+        return Word(self.g, self.g.select(leaves, tuple(table[v] for v in values), len(self.bits)))
 
     def split(self, width: int) -> list["Word"]:
         """Low part first."""

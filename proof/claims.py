@@ -10,23 +10,24 @@ A kernel's slots say what there is to prove; only its round keys' form has to be
 """
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bench import build
 from bench.drive import Drive
 from bench.elf import Image
+from bench.machine import Call
 from bench.machine import Machine as Simulator
 from bench.measure import open_machine
 from bench.model import VARIANTS, Card, Target, load_cards, load_targets
 from proof import spec
 from proof.abi import Frame
 from proof.bits import Bits, Graph, Unproved, Word, abc, constant, join
-from proof.machine import Path
 
 SLOTS = {"expand": ("eks", "dks"), "crypt": ("enc", "dec"), "bulk": ("enc_bulk", "dec_bulk"), "ctr": ("ctr", "")}
-BLOCKS = (1, 2, 3)
-LAST_BYTE = "last byte"  # of the counter: an input that a branch may depend on, where the card says so
+BLOCKS = 3  # at the most
+LAST_BYTE = "last byte"  # of the counter: where the card says so, branches tell whether it wraps within these blocks
+LAST_BYTES = [range(256 - BLOCKS), *(range(i, i + 1) for i in range(256 - BLOCKS, 256))]
 
 # ---- Round keys as kernels store them: lists of words of any width, low byte first.
 
@@ -233,10 +234,11 @@ class Fact:
     cipher: str
     operation: str
     digest: str  # of the code
-    ways: int = 0  # through the code, in all runs
-    instructions: int = 0  # of the run that the simulator made too
+    instructions: int = 0  # of the shortest run
     lookups: int = 0  # at addresses that depend on key or data, in that run
-    places: list[str] = field(default_factory=list)
+    tables: list[str] = field(default_factory=list)  # what they may reach
+    reads: list[str] = field(default_factory=list)  # regions
+    writes: list[str] = field(default_factory=list)
     stack: int = 0
     left: bool = False  # something that depends on key or data below the stack
     faults: list[str] = field(default_factory=list)
@@ -276,148 +278,125 @@ class Claim:
             h.update(s.address.to_bytes(4, "little") + self.image.read(s.address, s.size))
         return h.hexdigest()[:16]
 
-    def keys(self, g: Graph) -> tuple[Keys, list[Word]]:
+    def keys(self, g: Graph) -> tuple[Keys, Bits]:
         """All round keys, and how the kernel stores them."""
         family, v = self.card.cipher, self.drive.variant
-        form = FORMS.get(self.kernel) or PLAIN.get(family)
+        form = FORMS.get(self.kernel) or PLAIN[family]
         keys = Keys((), size=v.key, inverse=self.drive.inverse, image=self.image)
         if form is lea_fly and keys.inverse and self.slot != "expand":
             keys.last = words(g, "last", v.key, 32)
             keys.rounds = spec.lea_rounds(spec.lea_states_back(keys.last))
-        elif form in (lea_fly, master, None) or self.slot == "expand":
+        elif form in (lea_fly, master) or self.slot == "expand":
             keys.master = words(g, "key", v.key, WIDTH[family])
             keys.rounds = from_key(family, keys.master, keys.inverse)
             keys.last = spec.lea_states(keys.master)[-1] if family == "LEA" else []
         else:
             keys.rounds = any_rounds(g, family, v.key)
-        return keys, form(keys) if form else self.expanded(g, keys.master)
+        return keys, join(form(keys)).bits
 
-    def expanded(self, g: Graph, key: list[Word]) -> list[Word]:
-        """Round keys of a form that nobody wrote down: as the kernel's own expand makes them."""
-        layout = self._layout(lambda: self.drive.expand(bytes(self.drive.variant.key)))
-        frame = self._frame(g, self.drive.d.expand, [at for at, _ in layout])
-        frame.machine.region("rk", layout[0][0], self.drive.d.rk, write=True)
-        frame.machine.region("key", layout[1][0], join(key).bits)
-        (path,) = frame.machine.run(self.drive.d.expand)
-        return Word(g, frame.machine.get(frame.abi.data, layout[0][0], self.drive.d.rk)).split(8)
-
-    def _layout(self, call: Callable) -> list[tuple[int, int]]:
-        """Lets the simulator make the call; where it had its buffers, each first address and end."""
-        self.concrete = call()[-1]
-        return self.drive.layout.readable
-
-    def _frame(self, g: Graph, function: int, arguments: list[int]) -> Frame:
-        return Frame(g, self.target.name, self.drive.machine, function, arguments)
-
-    # Each of these runs the code once, for every input, and yields what it leaves beside what it should leave.
-
-    def prove(self, engine=abc) -> Fact:
-        g = Graph()
+    def prove(self, engine=abc, graph=Graph) -> Fact:
         fact = Fact(self.kernel, self.cipher, self.operation, self.digest())
-        left, right = [], []
-        try:
-            for frame, way, got, wanted in getattr(self, f"_{self.slot}")(g):
-                self._learn(fact, frame, way)
-                left += g.under(got, way.conditions) if way.conditions else got
-                right += g.under(wanted, way.conditions) if way.conditions else wanted
-        except Unproved as error:
-            fact.faults.append(str(error))
-            return fact
-        fact.found = g.differ(tuple(left), tuple(right), engine)
+        by_last_byte = self.slot == "ctr" and self.card.kernels[self.kernel].counter == LAST_BYTE
+        for last in LAST_BYTES if by_last_byte else [None]:
+            left, right = (), ()
+            try:
+                for frame, got, wanted in getattr(self, f"_{self.slot}")(graph(), last):
+                    self._learn(fact, frame)
+                    left, right, g = left + got, right + wanted, frame.g
+                fact.found = fact.found or g.differ(left, right, engine)
+            except Unproved as error:
+                fact.faults.append(str(error))
         return fact
 
-    def _learn(self, fact: Fact, frame: Frame, way: Path) -> None:
-        g = frame.g
-        fact.faults += frame.faults(way)
-        fact.ways += 1
-        fact.stack = max(fact.stack, frame.stack(way))
-        secret = [g.names[n][0] for n in g.support(frame.left(way))]
-        fact.left |= any(not name.startswith(("register", "poison")) for name in secret)
-        fact.places = sorted({p for l in way.lookups for p in l.places} | set(fact.places))
-        if way.trace == self.concrete.pcs:
-            fact.instructions, fact.lookups = len(way.trace), len(way.lookups)
+    def _learn(self, fact: Fact, frame: Frame) -> None:
+        fact.faults += frame.faults()
+        fact.stack = max(fact.stack, frame.stack())
+        inputs = {frame.g.names[n][0] for n in frame.g.support(frame.left())}
+        fact.left |= any(not name.startswith(("register", "poison")) for name in inputs)
+        for facts, found in (
+            (fact.tables, frozenset().union(*frame.lookups)), (fact.reads, frame.read),
+            (fact.writes, {frame.writable[at] for at in frame.written}),
+        ):  # fmt: skip
+            facts[:] = sorted({*facts, *found})
+        if not fact.instructions:
+            fact.instructions, fact.lookups = len(frame.trace), len(frame.lookups)
 
-    def _run(self, frame: Frame, fork=()) -> Iterator[Path]:
-        ways = frame.machine.run(self.function, fork)
-        if not any(way.trace == self.concrete.pcs for way in ways):
+    # Each of these runs a slot for every input, and yields what it leaves beside what it should leave.
+
+    def _run(self, g: Graph, call: Call, *arguments: "Buffer | int") -> Frame:
+        """The simulator makes the call first: it says where the buffers are, and must have taken the same way."""
+        places = {a.name: a for a in arguments if isinstance(a, Buffer)}
+        at = {name: first for name, (first, _) in zip(places, self.drive.layout.readable, strict=True)}
+        numbers = [at[a.name] if isinstance(a, Buffer) else a for a in arguments]
+        frame = Frame(g, self.target.name, self.drive.machine, self.function, numbers)
+        for name, buffer in places.items():
+            frame.region(name, at[name], buffer.content, buffer.write)
+        frame.run(self.function)
+        if frame.trace != call.pcs:
             raise Unproved("the simulator took another way through the code")
-        for frame.machine.path in ways:
-            yield frame.machine.path
+        return frame
 
-    def _expand(self, g: Graph):
+    def _expand(self, g: Graph, _):
         keys, form = self.keys(g)
-        size = self.drive.d.rk
-        layout = self._layout(lambda: self.drive.expand(bytes(self.drive.variant.key), trace=True))
-        (rk, _), (key, _) = layout
-        frame = self._frame(g, self.function, [rk, key])
-        frame.machine.region("rk", rk, size, write=True)
-        frame.machine.region("key", key, join(keys.master).bits)
-        for way in self._run(frame):
-            yield frame, way, frame.machine.get(frame.abi.data, rk, size), join(form).bits
+        call = self.drive.expand(bytes(self.drive.variant.key), trace=True)[-1]
+        frame = self._run(g, call, Buffer("rk", self.drive.d.rk, True), Buffer("key", join(keys.master).bits))
+        yield frame, frame.content("rk"), form
 
-    def _crypt(self, g: Graph):
+    def _crypt(self, g: Graph, _):
         keys, form = self.keys(g)
-        size = self.drive.d.block
-        layout = self._layout(lambda: self.drive.crypt(self.rk, bytes(size), trace=True))
-        (rk, _), (buf, _) = layout
-        frame = self._frame(g, self.function, [rk, buf])
-        block = g.input("block", 8 * size)
-        frame.machine.region("rk", rk, join(form).bits)
-        frame.machine.region("buf", buf, block, write=True)
-        for way in self._run(frame):
-            got = frame.machine.get(frame.abi.data, buf, size)
-            yield frame, way, got, crypt(self.card.cipher, keys.rounds, block, g, self.drive.inverse)
+        block = g.input("block", 8 * self.drive.d.block)
+        call = self.drive.crypt(self.rk, bytes(self.drive.d.block), trace=True)[-1]
+        frame = self._run(g, call, Buffer("rk", form), Buffer("buf", block, True))
+        yield frame, frame.content("buf"), crypt(self.card.cipher, keys.rounds, block, g, self.drive.inverse)
 
-    def _bulk(self, g: Graph):
+    def _bulk(self, g: Graph, _):
         keys, form = self.keys(g)
-        size = self.drive.d.block
-        blocks = [g.input(f"block {i}", 8 * size) for i in range(max(BLOCKS))]
-        for n in BLOCKS:
-            for apart in (True, False):
-                data = bytes(n * size)
-                layout = self._layout(lambda: self.drive.bulk(self.rk, data, apart, trace=True))
-                rk, out, into = layout[0][0], layout[1][0], layout[-1][0]
-                frame = self._frame(g, self.function, [rk, out, into, n])
-                frame.machine.region("rk", rk, join(form).bits)
-                if apart:
-                    frame.machine.region("out", out, n * size, write=True)
-                frame.machine.region("in", into, sum(blocks[:n], ()), write=not apart)
-                for way in self._run(frame):
-                    for i in range(n):
-                        got = frame.machine.get(frame.abi.data, out + i * size, size)
-                        yield frame, way, got, crypt(self.card.cipher, keys.rounds, blocks[i], g, self.drive.inverse)
+        cipher, size, inverse = self.card.cipher, self.drive.d.block, self.drive.inverse
+        blocks = [g.input(f"block {i}", 8 * size) for i in range(BLOCKS)]
+        wanted = [crypt(cipher, keys.rounds, block, g, inverse) for block in blocks]
+        for n in range(1, BLOCKS + 1):
+            for how in ("apart", "in place"):
+                call = self.drive.bulk(self.rk, bytes(n * size), how == "apart", trace=True)[-1]
+                out, into = self._buffers(how, n * size, sum(blocks[:n], ()))
+                frame = self._run(g, call, Buffer("rk", form), out, into, n)
+                yield frame, frame.content("out"), sum(wanted[:n], ())
 
-    def _ctr(self, g: Graph):
+    def _ctr(self, g: Graph, last: range | None):
         keys, form = self.keys(g)
-        cipher, size = self.card.cipher, self.drive.d.block
-        blocks = [g.input(f"block {i}", 8 * size) for i in range(max(BLOCKS))]
-        counter = g.input("counter", 8 * (size - 1)) + g.input(LAST_BYTE, 8)
-        stream = [crypt(cipher, keys.rounds, counter_plus(g, counter, i), g) for i in range(max(BLOCKS))]
-        fork = [LAST_BYTE] if self.card.kernels[self.kernel].counter == LAST_BYTE else []
-        for n in BLOCKS:
+        cipher, size, first = self.card.cipher, self.drive.d.block, bytes(self.drive.d.block)
+        blocks = [g.input(f"block {i}", 8 * size) for i in range(BLOCKS)]
+        counter = g.input("counter", 8 * size)
+        if last:
+            first = first[1:] + bytes(last[:1])
+            counter = counter[:-8] + (g.among(LAST_BYTE, 8, last) if len(last) > 1 else constant(last[0], 8))
+        stream = [crypt(cipher, keys.rounds, counter_plus(g, counter, i), g) for i in range(BLOCKS)]
+        for n in range(1, BLOCKS + 1):
+            data, keystream = sum(blocks[:n], ()), sum(stream[:n], ())
             for how in ("apart", "in place", "stream"):
-                layout = self._layout(lambda: self._ctr_call(n, how))
-                rk, at, out, into = layout[0][0], layout[1][0], layout[2][0], layout[-1][0]
-                frame = self._frame(g, self.function, [rk, at, out, 0 if how == "stream" else into, n])
-                frame.machine.region("rk", rk, join(form).bits)
-                frame.machine.region("ctr", at, counter, write=True)
-                if how != "in place":
-                    frame.machine.region("out", out, n * size, write=True)
-                if how != "stream":
-                    frame.machine.region("in", into, sum(blocks[:n], ()), write=how == "in place")
-                for way in self._run(frame, fork):
-                    got = frame.machine.get(frame.abi.data, out, n * size)
-                    wanted = sum(stream[:n], ())
-                    if how != "stream":
-                        wanted = tuple(map(g.xor, wanted, sum(blocks[:n], ())))
-                    after = frame.machine.get(frame.abi.data, at, size)
-                    yield frame, way, got + after, wanted + counter_plus(g, counter, n)
+                if how == "stream":
+                    call = self.drive.keystream(self.rk, first, n, trace=True)[-1]
+                    out, into, wanted = Buffer("out", n * size, True), 0, keystream
+                else:
+                    call = self.drive.ctr_slot(self.rk, first, bytes(n * size), how == "apart", trace=True)[-1]
+                    out, into = self._buffers(how, n * size, data)
+                    wanted = tuple(map(g.xor, keystream, data))
+                frame = self._run(g, call, Buffer("rk", form), Buffer("ctr", counter, True), out, into, n)
+                yield frame, frame.content("out") + frame.content("ctr"), wanted + counter_plus(g, counter, n)
 
-    def _ctr_call(self, n: int, how: str):
-        counter = bytes(self.drive.d.block)
-        if how == "stream":
-            return self.drive.keystream(self.rk, counter, n, trace=True)
-        return self.drive.ctr_slot(self.rk, counter, bytes(n * len(counter)), how == "apart", trace=True)
+    @staticmethod
+    def _buffers(how: str, size: int, data: Bits) -> "tuple[Buffer, Buffer]":
+        if how == "apart":
+            return Buffer("out", size, True), Buffer("in", data)
+        return Buffer("out", data, True), Buffer("out", data, True)
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """An argument."""
+
+    name: str
+    content: Bits | int  # or how many bytes there are, which nobody wrote
+    write: bool = False
 
 
 def breaches(claim: Claim, fact: Fact) -> list[str]:

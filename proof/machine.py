@@ -1,75 +1,125 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Machine code, lifted to p-code by SLEIGH, run on symbolic bits.
 
-The program counter and the addresses of stores are always concrete. A load may have a symbolic address: a look-up,
-if all that it may reach is constant. A branch may have a symbolic condition only where the caller of `run` allows it
-for the inputs that it depends on; both ways are then followed.
+The program counter and the addresses of stores are concrete: whatever depends on an input and would steer them stops
+the proof. A load may have such an address: a look-up, if all that it may reach is constant.
 """
 
-from dataclasses import dataclass, field
-from functools import reduce
+from functools import cache, reduce
 
 import pypcode
 from pypcode import OpCode as O
 
 from proof.bits import Bits, Graph, Unproved, constant, inverted, is_constant, number
 
-POISON = object()  # what is known to be lifted wrongly; a new unknown each time it is read
+POISON = object()  # a byte of which nothing is known: an unknown of its own each time it is read
 LIMIT = 200_000  # instructions
-FORKS = 64
-COMPARE = {O.INT_LESS, O.INT_SLESS, O.INT_LESSEQUAL, O.INT_SLESSEQUAL}
 
 
-@dataclass(frozen=True)
-class LookUp:
-    """A load whose address depends on inputs."""
-
-    pc: int
-    places: frozenset[str]
+def _bit(x: int, width: int) -> Bits:
+    return (x, *(0,) * (width - 1))
 
 
-@dataclass
-class Path:
-    """A way through the code: state and history."""
+def _signed(word: Bits) -> Bits:
+    """Ordered without a sign as the word is with one."""
+    return (*word[:-1], word[-1] ^ 1)
 
-    pc: int
-    memory: dict[tuple[str, int], Bits]  # bytes by space and address; registers and temporaries too
-    conditions: Bits = ()  # that hold on this way
-    trace: list[int] = field(default_factory=list)
-    lookups: list[LookUp] = field(default_factory=list)
-    read: set[int] = field(default_factory=set)
-    written: set[int] = field(default_factory=set)
-    returned: Bits = ()  # the address
 
-    def copy(self, pc: int, condition: int) -> "Path":
-        return Path(pc, dict(self.memory), (*self.conditions, condition), list(self.trace), list(self.lookups),
-                    set(self.read), set(self.written))  # fmt: skip
+def _less(g: Graph, a: Bits, b: Bits) -> int:
+    return g.carry(inverted(a), b)
+
+
+def _different(g: Graph, a: Bits, b: Bits) -> int:
+    return reduce(g.or_, map(g.xor, a, b), 0)
+
+
+def _overflow(g: Graph, a: Bits, b: Bits, carry: int) -> int:
+    total, out = g.add(a, b, carry)
+    return g.xor(g.xor(g.xor(a[-1], b[-1]), total[-1]), out)
+
+
+def _product(g: Graph, width: int, a: Bits, b: Bits) -> Bits:
+    if not is_constant(b):
+        a, b = b, a
+    out = (0,) * width
+    for i, bit in enumerate(b):
+        if bit:
+            out = g.add(out, tuple(g.and_(bit, x) for x in ((0,) * i + a)[:width]))[0]
+    return out
+
+
+def _distance(word: Bits, width: int) -> int:
+    if not is_constant(word):
+        raise Unproved("a shift by a distance that depends on secrets")
+    return min(number(word), width)
+
+
+# What operations compute: graph, bits of the result, operands.
+COMPUTE = {
+    O.COPY: lambda g, n, a: a,
+    O.INT_ZEXT: lambda g, n, a: a + (0,) * (n - len(a)),
+    O.INT_SEXT: lambda g, n, a: a + a[-1:] * (n - len(a)),
+    O.SUBPIECE: lambda g, n, a, b: (a[8 * number(b) :] + (0,) * n)[:n],
+    O.PIECE: lambda g, n, a, b: b + a,
+    O.INT_XOR: lambda g, n, a, b: tuple(map(g.xor, a, b)),
+    O.INT_AND: lambda g, n, a, b: tuple(map(g.and_, a, b)),
+    O.INT_OR: lambda g, n, a, b: tuple(map(g.or_, a, b)),
+    O.INT_NEGATE: lambda g, n, a: inverted(a),
+    O.BOOL_XOR: lambda g, n, a, b: _bit(g.xor(a[0], b[0]), n),
+    O.BOOL_AND: lambda g, n, a, b: _bit(g.and_(a[0], b[0]), n),
+    O.BOOL_OR: lambda g, n, a, b: _bit(g.either(a[0], b[0]), n),
+    O.BOOL_NEGATE: lambda g, n, a: _bit(a[0] ^ 1, n),
+    O.INT_ADD: lambda g, n, a, b: g.sum(a, b),
+    O.INT_SUB: lambda g, n, a, b: inverted(g.sum(inverted(a), b)),
+    O.INT_2COMP: lambda g, n, a: g.add(inverted(a), (0,) * n, 1)[0],
+    O.INT_MULT: _product,
+    O.INT_CARRY: lambda g, n, a, b: _bit(g.carry(a, b), n),
+    O.INT_SCARRY: lambda g, n, a, b: _bit(_overflow(g, a, b, 0), n),
+    O.INT_SBORROW: lambda g, n, a, b: _bit(_overflow(g, a, inverted(b), 1), n),
+    O.INT_EQUAL: lambda g, n, a, b: _bit(_different(g, a, b) ^ 1, n),
+    O.INT_NOTEQUAL: lambda g, n, a, b: _bit(_different(g, a, b), n),
+    O.INT_LESS: lambda g, n, a, b: _bit(_less(g, a, b), n),
+    O.INT_LESSEQUAL: lambda g, n, a, b: _bit(_less(g, b, a) ^ 1, n),
+    O.INT_SLESS: lambda g, n, a, b: _bit(_less(g, _signed(a), _signed(b)), n),
+    O.INT_SLESSEQUAL: lambda g, n, a, b: _bit(_less(g, _signed(b), _signed(a)) ^ 1, n),
+    O.INT_LEFT: lambda g, n, a, b: ((0,) * _distance(b, n) + a)[:n],
+    O.INT_RIGHT: lambda g, n, a, b: a[_distance(b, n) :] + (0,) * _distance(b, n),
+    O.INT_SRIGHT: lambda g, n, a, b: a[_distance(b, n) :] + a[-1:] * _distance(b, n),
+    O.POPCOUNT: lambda g, n, a: reduce(lambda total, x: g.add(total, _bit(x, n))[0], a, (0,) * n),
+}
 
 
 class Machine:
-    """code: bytes by address. data, flash: names of the spaces; flash is empty where there is one space for all.
-poisoned: registers to distrust. unit: what an address in a register that is jumped to counts, in bytes.
+    """name: SLEIGH's of the language. code: bytes by address. data, flash: names of the spaces; flash is empty where there is one space for all.
+    poisoned: registers to distrust. unit: what an address in a register that is jumped to counts, in bytes.
     skip: the register by which SLEIGH tells an instruction that it is to be skipped."""
 
-    def __init__(self, g: Graph, language: str, code: dict[int, int], data: str, flash="", poisoned=(), unit=1, skip=""):
+    def __init__(self, g: Graph, name: str, code: dict[int, int], data: str, flash="", poisoned=(), unit=1, skip=""):
         self.g, self.code, self.data, self.flash, self.unit = g, code, data, flash, unit
-        self.context = _context(language)
-        self.registers = self.context.registers
-        self.poisoned = {(self.registers[r].space.name, self.registers[r].offset) for r in poisoned}
-        self.skip = skip and (self.registers[skip].space.name, self.registers[skip].offset, 1)
+        self.language = language(name)
+        self.registers = self.language.registers
+        self.poisoned = {self._place(r)[:2] for r in poisoned}
+        self.skip = skip and self._place(skip)
         self.readable: dict[tuple[str, int], str] = {}  # name of the region
         self.writable: dict[int, str] = {}
-        self.path = Path(0, {})
-        self.may_fork: set[str] = set()  # names of inputs
-        self._translated = {}
-        self._waiting: list[Path] = []
+        self.regions: dict[str, tuple[str, int, int]] = {}
+        self.memory: dict[tuple[str, int], Bits] = {}  # bytes by space and address; registers and temporaries too
+        self.pc = 0
+        self.trace: list[int] = []
+        self.lookups: list[frozenset[str]] = []  # loads whose address depends on inputs: regions reached
+        self.read: set[str] = set()  # regions
+        self.written: set[int] = set()
 
     # ---- State.
+
+    def _place(self, register: str) -> tuple[str, int, int]:
+        r = self.registers[register]
+        return r.space.name, r.offset, r.size
 
     def get(self, space: str, address: int, size: int) -> Bits:
         out = ()
         for at in range(address, address + size):
-            byte = self.path.memory.get((space, at))
+            byte = self.memory.get((space, at))
             if byte is None:
                 raise self.stop(f"reads {space}[{at:#x}], which nobody wrote")
             out += self.g.input("poison", 8) if byte is POISON else byte
@@ -77,20 +127,15 @@ poisoned: registers to distrust. unit: what an address in a register that is jum
 
     def put(self, space: str, address: int, word: Bits) -> None:
         for i in range(0, len(word), 8):
-            self.path.memory[space, address + i // 8] = word[i : i + 8]
+            self.memory[space, address + i // 8] = word[i : i + 8]
 
     def register(self, name: str) -> Bits:
-        r = self.registers[name]
-        return self.get(r.space.name, r.offset, r.size)
+        return self.get(*self._place(name))
 
     def set_register(self, name: str, word: Bits | int) -> None:
-        r = self.registers[name]
-        word = constant(word, 8 * r.size) if isinstance(word, int) else word
-        self.put(r.space.name, r.offset, word + (0,) * (8 * r.size - len(word)))
-
-    def poison(self, name: str) -> None:
-        r = self.registers[name]
-        self.path.memory[r.space.name, r.offset] = POISON
+        space, offset, size = self._place(name)
+        word = constant(word, 8 * size) if isinstance(word, int) else word
+        self.put(space, offset, word + (0,) * (8 * size - len(word)))
 
     def region(self, name: str, address: int, content: Bits | bytes | int, write: bool = False, space: str = "") -> None:
         """Memory that may be read, and written if so said: its bits, its bytes, or how many bytes there are."""
@@ -99,13 +144,17 @@ poisoned: registers to distrust. unit: what an address in a register that is jum
         size = content if isinstance(content, int) else len(content) // 8
         if not isinstance(content, int):
             self.put(space or self.data, address, content)
+        self.regions[name] = space or self.data, address, size
         for at in range(address, address + size):
             self.readable[space or self.data, at] = name
             if write:
                 self.writable[at] = name
 
+    def content(self, region: str) -> Bits:
+        return self.get(*self.regions[region])
+
     def stop(self, why: str) -> Unproved:
-        return Unproved(f"{self.path.pc:#x}: {why}")
+        return Unproved(f"{self.pc:#x}: {why}")
 
     # ---- Memory.
 
@@ -116,49 +165,58 @@ poisoned: registers to distrust. unit: what an address in a register that is jum
             at = number(address)
             self._check(space, at, size)
             return self.get(space, at, size)
-        try:
-            leaves, where = self.g.values(address)
-        except Unproved as error:
-            raise self.stop(f"the address of a load {error}") from None
+        leaves, where = self.g.values(address)
+        words = {}
         for at in set(where):
             self._check(space, at, size)
-        words = {at: self.get(space, at, size) for at in set(where)}
+            words[at] = self.get(space, at, size)
         if not all(map(is_constant, words.values())):
-            raise self.stop("a look-up in what is not constant")
-        places = frozenset(self.readable[space, at] for at in words)
-        self.path.lookups.append(LookUp(self.path.pc, places))
-        return self.g.select(leaves, [number(words[at]) for at in where], 8 * size)
+            raise Unproved("a look-up in what is not constant")
+        self.lookups.append(frozenset(self.readable[space, at] for at in words))
+        return self.g.select(leaves, tuple(number(words[at]) for at in where), 8 * size)
 
     def _check(self, space: str, at: int, size: int) -> None:
         for byte in range(at, at + size):
-            if (space, byte) not in self.readable:
-                raise self.stop(f"reads {space}[{byte:#x}], which is not its own")
-            if space == self.data:
-                self.path.read.add(byte)
+            name = self.readable.get((space, byte))
+            if name is None:
+                raise Unproved(f"reads {space}[{byte:#x}], which is not its own")
+            self.read.add(name)
 
     def store(self, space: str, address: Bits, word: Bits) -> None:
         if not is_constant(address):
-            raise self.stop("a store to an address that depends on secrets")
+            raise Unproved("a store to an address that depends on secrets")
         at = number(address)
         for byte in range(at, at + len(word) // 8):
             if space != self.data or byte not in self.writable:
-                raise self.stop(f"writes {space}[{byte:#x}], which is not its own")
-            self.path.written.add(byte)
+                raise Unproved(f"writes {space}[{byte:#x}], which is not its own")
+            self.written.add(byte)
         self.put(space, at, word)
 
     # ---- Instructions.
 
     def translate(self, pc: int):
-        """Length and operations."""
-        if pc not in self._translated:
-            raw = bytes(self.code.get(pc + i, 0) for i in range(8))
-            ops = self.context.translate(raw, base_address=pc, max_instructions=1).ops
+        """Length and operations; what only poisoned registers would get is left out."""
+        raw = bytes(self.code.get(pc + i, 0) for i in range(8))
+        found = self.language.translated.get((pc, raw))
+        if found is None:
+            ops = self.language.context.translate(raw, base_address=pc, max_instructions=1).ops
             length = sum(v.size for v in ops[0].inputs)  # IMARK
             place = lambda v: v and (v.space.name, v.offset, v.size)  # noqa: E731
-            ops = [(op.opcode, place(op.output), [place(v) for v in op.inputs], op) for op in ops[1:]]
-            # a context remembers what it translated before: whether this may be skipped is for `step` to tell
-            self._translated[pc] = length, [op for op in ops if op[0] != O.CBRANCH or op[2][1] != self.skip]
-        return self._translated[pc]
+            ops = [[op.opcode, place(op.output), [place(v) for v in op.inputs], op] for op in ops[1:]]
+            for op in ops:
+                if op[1] and op[1][:2] in self.poisoned:
+                    op[0], op[2] = None, []
+                if op[0] == O.CBRANCH and op[2][1] == self.skip:
+                    # a context remembers what it translated before: whether this may be skipped is for `step` to tell
+                    op[0], op[2] = None, []
+            needed = None
+            while needed != (needed := {(v[0], v[1] + i) for op in ops for v in op[2] for i in range(v[2])}):
+                for op in ops:
+                    if op[0] in COMPUTE and op[1][0] == "unique":
+                        if not any(("unique", op[1][1] + i) in needed for i in range(op[1][2])):
+                            op[0], op[2] = None, []
+            found = self.language.translated[pc, raw] = length, ops
+        return found
 
     def value(self, place: tuple[str, int, int]) -> Bits:
         space, offset, size = place
@@ -166,149 +224,75 @@ poisoned: registers to distrust. unit: what an address in a register that is jum
 
     def step(self) -> int | Bits:
         """Runs the instruction at the program counter; the next one's address, or the word that is jumped to."""
-        pc = self.path.pc
+        pc = self.pc
         length, ops = self.translate(pc)
         at, skips = 0, False
         while at < len(ops):
             opcode, out, ins, op = ops[at]
             at += 1
-            if opcode == O.STORE:
+            if opcode is None:
+                if out and out[:2] in self.poisoned:
+                    self.memory[out[:2]] = POISON
+            elif opcode in COMPUTE:
+                self.put(out[0], out[1], self.compute(opcode, 8 * out[2], [self.value(v) for v in ins]))
+                skips |= out == self.skip
+            elif opcode == O.LOAD:
+                word = self.load(op.inputs[0].getSpaceFromConst().name, self.value(ins[1]), out[2])
+                self.put(out[0], out[1], word)
+            elif opcode == O.STORE:
                 self.store(op.inputs[0].getSpaceFromConst().name, self.value(ins[1]), self.value(ins[2]))
             elif opcode in (O.BRANCH, O.CBRANCH, O.CALL):
-                space, target, size = ins[0]
-                if opcode == O.CBRANCH and not self._taken(self.value(ins[1])[0], space, target):
+                if opcode == O.CBRANCH and not self._taken(self.value(ins[1])[0]):
                     continue
+                space, target, size = ins[0]
                 if space != "const":
                     return target
                 at += (target ^ 1 << 8 * size - 1) - (1 << 8 * size - 1) - 1
             elif opcode in (O.RETURN, O.BRANCHIND, O.CALLIND):
                 return self.value(ins[0])
-            elif opcode == O.CALLOTHER:
-                if pypcode.PcodePrettyPrinter.fmt_op(op) != "setISAMode()":
-                    raise self.stop(f"no semantics of {pypcode.PcodePrettyPrinter.fmt_op(op)}")
-            else:
-                if opcode == O.LOAD:
-                    result = self.load(op.inputs[0].getSpaceFromConst().name, self.value(ins[1]), out[2])
-                else:
-                    result = self.compute(opcode, [self.value(v) for v in ins], 8 * out[2])
-                self.put(out[0], out[1], result)
-                skips |= out == self.skip
-                if out[:2] in self.poisoned:
-                    self.path.memory[out[:2]] = POISON
+            elif opcode != O.CALLOTHER or pypcode.PcodePrettyPrinter.fmt_op(op) != "setISAMode()":
+                raise Unproved(f"no semantics of {pypcode.PcodePrettyPrinter.fmt_op(op)}")
         then = pc + length
-        if skips:
-            behind = then + self.translate(then)[0]
-            return behind if self._taken(self.value(self.skip)[0], "", behind) else then
+        if skips and self._taken(self.value(self.skip)[0]):
+            return then + self.translate(then)[0]
         return then
 
-    def _taken(self, condition: int, space: str, target: int) -> bool:
+    def _taken(self, condition: int) -> bool:
         if condition > 1:
             inputs = {self.g.names[node][0] for node in self.g.support((condition,))}
-            if not inputs <= self.may_fork:
-                raise self.stop(f"a branch on {', '.join(sorted(inputs))}")
-            conditions = self.path.conditions
-            may = [self.g.care((*conditions, condition ^ flip))[1] != 0 for flip in (1, 0)]
-            if all(may):
-                if space == "const":
-                    raise self.stop("a branch inside an instruction")
-                self._waiting.append(self.path.copy(target, condition))
-                self.path.conditions = (*conditions, condition ^ 1)
-                return False
-            condition = may.index(True)
+            raise Unproved(f"a branch on {', '.join(sorted(inputs))}")
         return condition == 1
 
-    def compute(self, opcode, a: list[Bits], width: int) -> Bits:
-        """a: operands, width: of the result, in bits."""
-        g = self.g
-        bit = lambda x: (x, *(0,) * (width - 1))  # noqa: E731
-        if opcode == O.COPY:
-            return a[0]
-        if opcode == O.INT_ZEXT:
-            return a[0] + (0,) * (width - len(a[0]))
-        if opcode == O.INT_SEXT:
-            return a[0] + a[0][-1:] * (width - len(a[0]))
-        if opcode == O.SUBPIECE:
-            return (a[0][8 * number(a[1]) :] + (0,) * width)[:width]
-        if opcode == O.PIECE:
-            return a[1] + a[0]
-        if opcode in (O.INT_XOR, O.BOOL_XOR):
-            return tuple(map(g.xor, *a))
-        if opcode in (O.INT_AND, O.BOOL_AND):
-            return tuple(map(g.and_, *a))
-        if opcode == O.BOOL_OR:
-            return bit(g.either(a[0][0], a[1][0]))
-        if opcode == O.INT_OR:
-            return tuple(map(g.or_, *a))
-        if opcode == O.INT_NEGATE:
-            return inverted(a[0])
-        if opcode == O.BOOL_NEGATE:
-            return bit(a[0][0] ^ 1)
-        if opcode == O.INT_2COMP:
-            return g.add(inverted(a[0]), (0,) * width, 1)[0]
-        if opcode == O.INT_ADD:
-            return g.sum(*a)
-        if opcode == O.INT_SUB:
-            return inverted(g.sum(inverted(a[0]), a[1]))
-        if opcode == O.INT_CARRY:
-            return bit(g.carry(*a))
-        if opcode in (O.INT_SCARRY, O.INT_SBORROW):
-            x, y = a[0], a[1] if opcode == O.INT_SCARRY else inverted(a[1])
-            total, carry = g.add(x, y, int(opcode == O.INT_SBORROW))
-            return bit(g.xor(g.xor(g.xor(x[-1], y[-1]), total[-1]), carry))
-        if opcode in COMPARE:
-            x, y = a
-            if opcode in (O.INT_SLESS, O.INT_SLESSEQUAL):
-                x, y = (w[:-1] + (w[-1] ^ 1,) for w in a)
-            if opcode in (O.INT_LESSEQUAL, O.INT_SLESSEQUAL):
-                return bit(g.add(inverted(y), x)[1] ^ 1)
-            return bit(g.carry(inverted(x), y))
-        if opcode in (O.INT_EQUAL, O.INT_NOTEQUAL):
-            return bit(reduce(g.or_, map(g.xor, *a), 0) ^ (opcode == O.INT_EQUAL))
-        if opcode in (O.INT_LEFT, O.INT_RIGHT, O.INT_SRIGHT):
-            if not is_constant(a[1]):
-                raise self.stop("a shift by a distance that depends on secrets")
-            n = min(number(a[1]), width)
-            if opcode == O.INT_LEFT:
-                return ((0,) * n + a[0])[:width]
-            return a[0][n:] + (a[0][-1] if opcode == O.INT_SRIGHT else 0,) * n
-        if opcode == O.INT_MULT:
-            x, y = a if is_constant(a[1]) else a[::-1]
-            out = (0,) * width
-            for i, b in enumerate(y):
-                if b:
-                    out = g.add(out, tuple(g.and_(b, z) for z in ((0,) * i + x)[:width]))[0]
-            return out
-        if opcode == O.POPCOUNT:
-            return reduce(lambda total, x: g.add(total, bit(x))[0], a[0], (0,) * width)
-        raise self.stop(f"no semantics of {opcode}")
+    def compute(self, opcode, width: int, operands: list[Bits]) -> Bits:
+        known, key = self.g.computed, (opcode, width, *operands)
+        if key not in known:
+            known[key] = COMPUTE[opcode](self.g, width, *operands)
+        return known[key]
 
-    def run(self, pc: int, may_fork=()) -> list[Path]:
-        """All ways from here to where the code returns to a symbolic address."""
-        self.path.pc, self.may_fork, self._waiting = pc, set(may_fork), [self.path]
-        done = []
-        while self._waiting:
-            self.path = self._waiting.pop()
-            while not self.path.returned:
-                self.path.trace.append(self.path.pc)
+    def run(self, pc: int) -> None:
+        """From here to where the code returns to a symbolic address."""
+        then = pc
+        while isinstance(then, int):
+            self.pc = then
+            self.trace.append(then)
+            if len(self.trace) > LIMIT:
+                raise self.stop("does not return")
+            try:
                 then = self.step()
-                if isinstance(then, int):
-                    self.path.pc = then
-                elif is_constant(then):
-                    self.path.pc = number(then) * self.unit
-                else:
-                    self.path.returned = then
-                if len(self.path.trace) > LIMIT:
-                    raise self.stop("does not return")
-            done.append(self.path)
-            if len(done) + len(self._waiting) > FORKS:
-                raise self.stop("too many ways")
-        return done
+            except Unproved as error:
+                raise self.stop(str(error)) from None
+            if not isinstance(then, int) and is_constant(then):
+                then = number(then) * self.unit
+        self.returned = then
 
 
-_contexts: dict[str, pypcode.Context] = {}
+class Language:
+    """Of SLEIGH, with what was translated before."""
+
+    def __init__(self, name: str):
+        self.context = pypcode.Context(name)
+        self.registers = self.context.registers
+        self.translated = {}
 
 
-def _context(language: str) -> pypcode.Context:
-    if language not in _contexts:
-        _contexts[language] = pypcode.Context(language)
-    return _contexts[language]
+language = cache(Language)
