@@ -19,7 +19,7 @@ from bench.model import ROOT, VARIANTS, BenchError
 from proof.claims import Claim, Fact, breaches, claims, kernels, simulator, theorem
 
 RESULTS = ROOT / "results/proofs.csv"
-COLUMNS = ["target", "cipher", "kernel", "operation", "instructions", "lookups", "tables", "stack", "ways", "code"]
+COLUMNS = ["target", "cipher", "kernel", "operation", "instructions", "lookups", "tables", "reads", "writes", "stack", "code"]
 WORKERS = 2
 FIRST = ["eks", "dks", "enc", "dec", "enc_bulk", "dec_bulk", "ctr"]
 Named = tuple[str, str, str, str]  # target, cipher, kernel, operation
@@ -68,8 +68,8 @@ def theorems() -> list[tuple[str, int]]:
 
 
 def row(name: Named, fact: Fact) -> list:
-    tables = " ".join(p.removeprefix("haechi_") for p in fact.places)
-    return [*name, fact.instructions, fact.lookups, tables, fact.stack, fact.ways, fact.digest]
+    regions = (" ".join(r.removeprefix("haechi_").replace(" ", "_") for r in f) for f in (fact.tables, fact.reads, fact.writes))
+    return [*name, fact.instructions, fact.lookups, *regions, fact.stack, fact.digest]
 
 
 def read() -> dict[Named, dict[str, str]]:
@@ -85,7 +85,7 @@ def main() -> int:
     asked = parser.parse_args()
     console, started, wrong, rows = Console(highlight=False), time.time(), 0, []
     todo = every([asked.target] if asked.target else None, asked.kernel)
-    order = sorted(todo, key=lambda name: (FIRST.index(name[3]), name[1] < "LEA"))
+    order = sorted(todo, key=lambda name: (FIRST.index(name[3]), name[1] >= "LEA"))
     with ProcessPoolExecutor(WORKERS) as pool:
         jobs = {pool.submit(prove, name): name for name in order}
         stated = {pool.submit(theorem, *t): t for t in ([] if asked.kernel else theorems())}

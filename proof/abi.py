@@ -97,6 +97,7 @@ class Frame(Machine):
             at = symbol.address % (1 << 8 * self.abi.width)  # AVR's linker has data above 0x800000
             space = self.abi.flash if symbol.section not in RAM_SECTIONS else self.abi.data
             self.region(symbol.name, at, simulator.image.read(symbol.address, symbol.size), space=space)
+            self.tables.add(symbol.name)
 
     def faults(self) -> list[str]:
         """What breaks the calling convention."""

@@ -11,6 +11,7 @@ import random
 import re
 import subprocess
 import tempfile
+from functools import cache, reduce
 from pathlib import Path
 
 from pysat.solvers import Solver
@@ -18,6 +19,7 @@ from pysat.solvers import Solver
 TERMS = 100  # a longer exclusive or counts as one term of the next
 LEAVES = 12  # bits that an address may depend on
 PATTERNS = 1024  # random ones
+ONES = (1 << PATTERNS) - 1
 Bits = tuple[int, ...]  # low bit first
 
 
@@ -27,7 +29,8 @@ class Unproved(Exception):
 
 class Graph:
     def __init__(self):
-        self.fanin: list[Bits | None] = [None]  # node 0 is false; None is an input
+        self.fanin: list[Bits | None] = [None]  # node 0 is false; None is an input or a look-up
+        self.looked_up: dict[int, tuple[int, Bits]] = {}  # truth table and leaves
         self.words: dict[str, Bits] = {}  # inputs
         self.names: dict[int, tuple[str, int]] = {}  # of an input: word and bit
         self.computed: dict[tuple, Bits] = {}  # results of operations, for those who make the same one again
@@ -41,8 +44,15 @@ class Graph:
         self._either: dict[frozenset[int], int] = {}
         self._values: dict[Bits, tuple[Bits, Bits]] = {}
         self._words: dict[tuple, Bits] = {}
+        self._in_range = 1
         self._tables: dict[int, int] = {}  # of nodes that depend on the word of `among` alone, where it is in range
         self._alike: dict[int, int] = {}
+        self._patterns: list[int] = []
+        self._same: dict[int, list[int]] = {}
+        self._drawn = random.Random(1)
+        self._bytes: dict[tuple[str, int], tuple[int, int]] = {}
+        self.settle = None  # the engine for sums of the specification
+        self.patience = 60  # how often it may be asked for that
         self.range: tuple[str, range] | None = None
 
     def input(self, name: str, width: int) -> Bits:
@@ -58,6 +68,12 @@ class Graph:
         """An input of which only these values are asked about. Bits that depend on it alone are the same literal if
         they agree for these."""
         word, self.range = self.input(name, width), (name, values)
+        self._drawn_values = self._drawn.choices(values, k=PATTERNS)
+        known, self._and = self._and, {}  # what is made here stays apart
+        for other in set(range(1 << width)) - set(values):
+            equal = reduce(self.and_, (x ^ 1 ^ (other >> i & 1) for i, x in enumerate(word)))
+            self._in_range = self.and_(self._in_range, equal ^ 1)
+        self._and = known
         self._ones = (1 << len(values)) - 1
         self._alike = {0: 0, self._ones: 1}
         for i, x in enumerate(word):
@@ -158,15 +174,18 @@ class Graph:
         return out
 
     def carry(self, a: Bits, b: Bits) -> int:
-        carry = self.add(a, b)[1]
+        carry = self._carry(a, b)
         if b in self._plus:
             y, bit = self._plus[b]
-            first = self.add(y, (bit, *(0,) * (len(y) - 1)))[1]
-            self._either[frozenset((first, carry))] = self.add(a, y, bit)[1]
+            first = self._carry(y, (bit, *(0,) * (len(y) - 1)))
+            self._either[frozenset((first, carry))] = self._carry(a, y, bit)
         if a in self._added and _is_bit(b):
             for x, y in (self._added[a], tuple(map(inverted, self._added[a]))):
-                self._either[frozenset((self.add(x, y)[1], carry))] = self.add(x, y, b[0])[1]
+                self._either[frozenset((self._carry(x, y), carry))] = self._carry(x, y, b[0])
         return carry
+
+    def _carry(self, a: Bits, b: Bits, carry: int = 0) -> int:
+        return reduce(lambda carry, xy: self.majority(*xy, carry), zip(a, b, strict=True), carry)
 
     def either(self, a: int, b: int) -> int:
         found = self._either.get(frozenset((a, b)))
@@ -174,16 +193,12 @@ class Graph:
 
     # ---- Look-ups.
 
-    def cut(self, word: Bits, effort: int = 400) -> list[int]:
-        """The fewest nodes found that determine a word: the deepest one makes way for its operands, again and again."""
+    def cut(self, word: Bits) -> list[int]:
+        """Few nodes that determine a word: while there are many, the deepest makes way for its operands."""
         best = now = {x >> 1 for x in word if x > 1}
-        for _ in range(effort):
-            top = max(now, default=0)
-            if self.fanin[top] is None or len(now) > 5 * LEAVES:
-                break
+        while len(best) > 8 and len(now) <= 5 * LEAVES and self.fanin[top := max(now)]:
             now = now - {top} | {x >> 1 for x in self.fanin[top] if x > 1}
-            if len(now) <= len(best):  # the deepest, so that one word has one cut wherever the search began
-                best = now
+            best = now if len(now) <= len(best) else best
         return sorted(best)
 
     def cone(self, word: Bits) -> list[int]:
@@ -193,11 +208,14 @@ class Graph:
             node = todo.pop()
             if node and node not in need:
                 need.add(node)
-                todo += [x >> 1 for x in self.fanin[node] or ()]
+                if self.fanin[node]:
+                    todo += [x >> 1 for x in self.fanin[node]]
+                elif node in self.looked_up:
+                    todo += [x >> 1 for x in self.looked_up[node][1]]
         return sorted(need)
 
     def support(self, word: Bits) -> list[int]:
-        return [node for node in self.cone(word) if self.fanin[node] is None]
+        return [node for node in self.cone(word) if node in self.names]
 
     def truth(self, word: Bits, leaves: list[int]) -> list[int]:
         """Truth tables of bits over leaves."""
@@ -228,15 +246,43 @@ class Graph:
             self._functions[table, leaves] = self.mux(leaves[-1], one, zero)
         return self._functions[table, leaves]
 
+    def look_up(self, table: int, leaves: Bits) -> int:
+        """The same as one node, unless it is an exclusive or or a constant: what is looked up in the same way is equal
+        whatever the table is."""
+        flip = table & 1
+        table ^= -flip & ((1 << (1 << len(leaves))) - 1)
+        terms = linear(table, len(leaves))
+        if terms is not None:
+            return flip ^ reduce(self.xor, (leaves[i] for i in terms), 0)
+        if (table, leaves) not in self._functions:
+            node = len(self.fanin)
+            self.fanin.append(None)
+            self.looked_up[node] = table, leaves
+            self._functions[table, leaves] = 2 * node
+        return self._functions[table, leaves] ^ flip
+
+    def expanded(self, word: Bits) -> Bits:
+        """Without look-ups."""
+        new = {0: 0}
+        look = lambda x: new[x >> 1] ^ (x & 1)  # noqa: E731
+        for node in self.cone(word):
+            if self.fanin[node]:
+                new[node] = self.and_(*map(look, self.fanin[node]))
+            elif node in self.looked_up:
+                table, leaves = self.looked_up[node]
+                new[node] = self.function(table, tuple(map(look, leaves)))
+            else:
+                new[node] = 2 * node
+        return tuple(map(look, word))
+
     def values(self, word: Bits) -> tuple[Bits, Bits]:
         """Nodes that a word depends on, and its value for each of theirs."""
         if word not in self._values:
             leaves = self.cut(word)
             if len(leaves) > LEAVES:
                 raise Unproved(f"an address depends on {len(leaves)} bits")
-            tables = self.truth(word, leaves)
-            values = (sum((t >> k & 1) << i for i, t in enumerate(tables)) for k in range(1 << len(leaves)))
-            self._values[word] = tuple(leaves), tuple(values)
+            values = transposed(tuple(self.truth(word, leaves)), 1 << len(leaves))
+            self._values[word] = tuple(leaves), values
         return self._values[word]
 
     def select(self, leaves: Bits, values: Bits, width: int) -> Bits:
@@ -244,40 +290,75 @@ class Graph:
         key = leaves, values, width
         if key not in self._words:
             bits = tuple(2 * leaf for leaf in leaves)
-            tables = [sum((v >> i & 1) << k for k, v in enumerate(values)) for i in range(width)]
-            self._words[key] = word = tuple(self.function(table, bits) for table in tables)
+            self._words[key] = word = tuple(self.look_up(table, bits) for table in transposed(values, width))
             self._values[word] = leaves, values  # a look-up in what was looked up is one look-up
         return self._words[key]
 
     # ---- Equality.
 
+    def _draw(self, node: int) -> int:
+        """Random bits for an input; in half of the patterns all bits of a byte are equal, so that carries go far."""
+        if node not in self.names:
+            return self._drawn.getrandbits(PATTERNS)
+        name, i = self.names[node]
+        if self.range and name == self.range[0]:
+            return sum((self._drawn_values[k] >> i & 1) << k for k in range(PATTERNS))
+        equal, value = self._bytes.setdefault((name, i // 8), tuple(self._drawn.getrandbits(PATTERNS) for _ in "ab"))
+        return equal & value | ~equal & self._drawn.getrandbits(PATTERNS)
+
+    def settled(self, word: Bits, engine) -> Bits:
+        """An equal word, of older bits where patterns say that there are some and the engine proves it."""
+        for node in range(len(self._patterns), len(self.fanin)):
+            if self.fanin[node]:
+                a, b = self.fanin[node]
+                value = (self._patterns[a >> 1] ^ -(a & 1)) & (self._patterns[b >> 1] ^ -(b & 1)) & ONES
+            else:
+                value = self._draw(node) if node else 0
+            self._patterns.append(value)
+            self._same.setdefault(value ^ (-(value & 1) & ONES), []).append(2 * node ^ (value & 1))
+        older = []  # for each bit all that patterns do not tell from it, itself the last resort
+        for x in word:
+            value = self._patterns[x >> 1]
+            flip = (value & 1) ^ (x & 1)
+            older.append([y ^ flip for y in self._same[value ^ (-(value & 1) & ONES)] if y <= x | 1])
+        while self.patience and (model := self.differ(word, tuple(same[0] for same in older), engine)):
+            self.patience -= 1
+            cone = self.cone((*word, *sum(older, [])))
+            bits = {x >> 1: model[name] >> i & 1 for name, inputs in self.words.items() for i, x in enumerate(inputs)}
+            value = self.simulate(cone, bits, 1)
+            older = [[y for y in same if value[y >> 1] ^ value[x >> 1] == (x ^ y) & 1] for x, same in zip(word, older)]
+        return tuple(same[0] for same in older) if self.patience else word
+
     def simulate(self, nodes: list[int], inputs: dict[int, int], width: int) -> dict[int, int]:
         """Values of nodes, operands first, for patterns side by side."""
-        ones = (1 << width) - 1
-        value = {0: 0}
+        ones, value = (1 << width) - 1, {0: 0}
         for node in nodes:
-            if self.fanin[node] is None:
-                value[node] = inputs[node]
-            else:
+            if self.fanin[node]:
                 a, b = self.fanin[node]
                 value[node] = (value[a >> 1] ^ (-(a & 1) & ones)) & (value[b >> 1] ^ (-(b & 1) & ones))
+            elif node in self.looked_up:
+                table, leaves = self.looked_up[node]
+                words = [value[x >> 1] ^ (-(x & 1) & ones) for x in leaves]
+                value[node] = sum((table >> sum((w >> k & 1) << i for i, w in enumerate(words)) & 1) << k for k in range(width))
+            else:
+                value[node] = inputs.get(node, 0)
         return value
 
     def model(self, bits: dict[int, int]) -> dict[str, int]:
         """The input words that have these bits."""
-        words = {name: sum(bits.get(x >> 1, 0) << i for i, x in enumerate(word)) for name, word in self.words.items()}
-        if self.range and words[self.range[0]] not in self.range[1]:
-            raise Unproved(f"not equal where {self.range[0]} is {words[self.range[0]]}, of which nobody asked")
-        return words
+        return {name: sum(bits.get(x >> 1, 0) << i for i, x in enumerate(word)) for name, word in self.words.items()}
 
     def differ(self, left: Bits, right: Bits, engine=None) -> dict[str, int] | None:
         """None if two words are equal for all inputs, else the input words for which they are not."""
-        pairs = sorted({(a & ~1, b ^ (a & 1)) for a, b in zip(left, right, strict=True) if a != b})
+        if left == right:
+            return None
+        left, right = zip(*{(a & ~1, b ^ (a & 1)) for a, b in zip(left, right, strict=True) if a != b}, strict=True)
+        pairs = zip(self.expanded(left), self.expanded(right), strict=True)
+        pairs = sorted({tuple(self.and_(x, self._in_range) for x in pair) for pair in pairs if pair[0] != pair[1]})
         if not pairs:
             return None
         cone = self.cone(tuple(x for pair in pairs for x in pair))
-        drawn = random.Random(1)
-        inputs = {node: drawn.getrandbits(PATTERNS) for node in cone if self.fanin[node] is None}
+        inputs = {node: self._draw(node) for node in cone if self.fanin[node] is None}
         value = self.simulate(cone, inputs, PATTERNS)
         ones = (1 << PATTERNS) - 1
         for a, b in pairs:
@@ -325,8 +406,7 @@ def aiger(g: Graph, inputs: list[int], outputs: list[int]) -> bytes:
 def sweep(g: Graph, pairs: list[Bits]) -> dict[str, int] | None:
     """From the inputs on, nodes that random patterns do not tell apart are merged if a solver proves them equal."""
     cone = g.cone(tuple(x for pair in pairs for x in pair))
-    drawn = random.Random(2)
-    value = g.simulate(cone, {n: drawn.getrandbits(PATTERNS) for n in cone if g.fanin[n] is None}, PATTERNS)
+    value = g.simulate(cone, {n: g._draw(n) for n in cone if g.fanin[n] is None}, PATTERNS)
     ones = (1 << PATTERNS) - 1
     merged, known, alike = {0: 0}, {}, {0: 0}
     look = lambda literal: merged[literal >> 1] ^ (literal & 1)  # noqa: E731
@@ -379,7 +459,8 @@ class Word:
         return Word(self.g, map(self.g.xor, self.bits, self._of(other)))
 
     def __add__(self, other) -> "Word":
-        return Word(self.g, self.g.add(self.bits, self._of(other))[0])
+        total = self.g.add(self.bits, self._of(other))[0]
+        return Word(self.g, self.g.settled(total, self.g.settle) if self.g.settle else total)
 
     def __sub__(self, other) -> "Word":
         return Word(self.g, inverted(self.g.add(inverted(self.bits), self._of(other))[0]))
@@ -408,6 +489,7 @@ def join(words: list[Word]) -> Word:
     return Word(words[0].g, sum((w.bits for w in words), ()))
 
 
+@cache
 def constant(value: int, width: int) -> Bits:
     return tuple(value >> i & 1 for i in range(width))
 
@@ -416,8 +498,22 @@ def is_constant(word: Bits) -> bool:
     return max(word) <= 1
 
 
+@cache
 def number(word: Bits) -> int:
     return sum(x << i for i, x in enumerate(word))
+
+
+@cache
+def transposed(words: Bits, width: int) -> Bits:
+    """Bit i of the k-th of the new words is bit k of the i-th of these."""
+    return tuple(sum((w >> k & 1) << i for i, w in enumerate(words)) for k in range(width))
+
+
+@cache
+def linear(table: int, n: int) -> list[int] | None:
+    """The variables whose exclusive or has this truth table."""
+    terms = [i for i in range(n) if table >> (1 << i) & 1]
+    return terms if all(table >> k & 1 == sum(k >> i for i in terms) & 1 for k in range(1 << n)) else None
 
 
 def _is_bit(word: Bits) -> bool:

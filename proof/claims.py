@@ -369,18 +369,20 @@ class Claim:
         if last:
             first = first[1:] + bytes(last[:1])
             counter = counter[:-8] + (g.among(LAST_BYTE, 8, last) if len(last) > 1 else constant(last[0], 8))
-        stream = [crypt(cipher, keys.rounds, counter_plus(g, counter, i), g) for i in range(BLOCKS)]
+        g.settle, keystream = abc, ()
         for n in range(1, BLOCKS + 1):
-            data, keystream = sum(blocks[:n], ()), sum(stream[:n], ())
+            data = sum(blocks[:n], ())
             for how in ("apart", "in place", "stream"):
                 if how == "stream":
                     call = self.drive.keystream(self.rk, first, n, trace=True)[-1]
-                    out, into, wanted = Buffer("out", n * size, True), 0, keystream
+                    out, into = Buffer("out", n * size, True), 0
                 else:
                     call = self.drive.ctr_slot(self.rk, first, bytes(n * size), how == "apart", trace=True)[-1]
                     out, into = self._buffers(how, n * size, data)
-                    wanted = tuple(map(g.xor, keystream, data))
                 frame = self._run(g, call, Buffer("rk", form), Buffer("ctr", counter, True), out, into, n)
+                if how == "apart":
+                    keystream += crypt(cipher, keys.rounds, counter_plus(g, counter, n - 1), g)
+                wanted = keystream if how == "stream" else tuple(map(g.xor, keystream, data))
                 yield frame, frame.content("out") + frame.content("ctr"), wanted + counter_plus(g, counter, n)
 
     @staticmethod

@@ -103,6 +103,7 @@ class Machine:
         self.readable: dict[tuple[str, int], str] = {}  # name of the region
         self.writable: dict[int, str] = {}
         self.regions: dict[str, tuple[str, int, int]] = {}
+        self.tables: set[str] = set()  # regions of constants, the same whenever this code runs
         self.memory: dict[tuple[str, int], Bits] = {}  # bytes by space and address; registers and temporaries too
         self.pc = 0
         self.trace: list[int] = []
@@ -121,7 +122,7 @@ class Machine:
         for at in range(address, address + size):
             byte = self.memory.get((space, at))
             if byte is None:
-                raise self.stop(f"reads {space}[{at:#x}], which nobody wrote")
+                raise Unproved(f"reads {space}[{at:#x}], which nobody wrote")
             out += self.g.input("poison", 8) if byte is POISON else byte
         return out
 
@@ -165,22 +166,27 @@ class Machine:
             at = number(address)
             self._check(space, at, size)
             return self.get(space, at, size)
-        leaves, where = self.g.values(address)
-        words = {}
-        for at in set(where):
-            self._check(space, at, size)
-            words[at] = self.get(space, at, size)
-        if not all(map(is_constant, words.values())):
-            raise Unproved("a look-up in what is not constant")
-        self.lookups.append(frozenset(self.readable[space, at] for at in words))
-        return self.g.select(leaves, tuple(number(words[at]) for at in where), 8 * size)
+        key = space, address, size
+        if key not in self.g.computed:
+            leaves, where = self.g.values(address)
+            places = frozenset(self._check(space, at, size) for at in set(where))
+            if not places <= self.tables:
+                raise Unproved("a look-up in what is not constant")
+            values = {at: number(self.get(space, at, size)) for at in set(where)}
+            self.g.computed[key] = places, self.g.select(leaves, tuple(values[at] for at in where), 8 * size)
+        places, word = self.g.computed[key]
+        self.lookups.append(places)
+        self.read |= places
+        return word
 
-    def _check(self, space: str, at: int, size: int) -> None:
+    def _check(self, space: str, at: int, size: int) -> str:
+        """The region."""
         for byte in range(at, at + size):
             name = self.readable.get((space, byte))
             if name is None:
                 raise Unproved(f"reads {space}[{byte:#x}], which is not its own")
             self.read.add(name)
+        return name
 
     def store(self, space: str, address: Bits, word: Bits) -> None:
         if not is_constant(address):
@@ -204,10 +210,8 @@ class Machine:
             place = lambda v: v and (v.space.name, v.offset, v.size)  # noqa: E731
             ops = [[op.opcode, place(op.output), [place(v) for v in op.inputs], op] for op in ops[1:]]
             for op in ops:
-                if op[1] and op[1][:2] in self.poisoned:
-                    op[0], op[2] = None, []
-                if op[0] == O.CBRANCH and op[2][1] == self.skip:
-                    # a context remembers what it translated before: whether this may be skipped is for `step` to tell
+                # a context remembers what it translated before: whether this may be skipped is for `step` to tell
+                if op[1] and op[1][:2] in self.poisoned or op[0] == O.CBRANCH and op[2][1] == self.skip:
                     op[0], op[2] = None, []
             needed = None
             while needed != (needed := {(v[0], v[1] + i) for op in ops for v in op[2] for i in range(v[2])}):
@@ -215,6 +219,9 @@ class Machine:
                     if op[0] in COMPUTE and op[1][0] == "unique":
                         if not any(("unique", op[1][1] + i) in needed for i in range(op[1][2])):
                             op[0], op[2] = None, []
+            for op in ops:
+                if op[0] in COMPUTE:
+                    op[0], op[3] = O.COPY, COMPUTE[op[0]]
             found = self.language.translated[pc, raw] = length, ops
         return found
 
@@ -226,15 +233,19 @@ class Machine:
         """Runs the instruction at the program counter; the next one's address, or the word that is jumped to."""
         pc = self.pc
         length, ops = self.translate(pc)
-        at, skips = 0, False
+        at, skips, known = 0, False, self.g.computed
         while at < len(ops):
             opcode, out, ins, op = ops[at]
             at += 1
             if opcode is None:
                 if out and out[:2] in self.poisoned:
                     self.memory[out[:2]] = POISON
-            elif opcode in COMPUTE:
-                self.put(out[0], out[1], self.compute(opcode, 8 * out[2], [self.value(v) for v in ins]))
+            elif opcode is O.COPY:
+                key = (op, out[2], *[self.value(v) for v in ins])
+                word = known.get(key)
+                if word is None:
+                    word = known[key] = op(self.g, 8 * out[2], *key[2:])
+                self.put(out[0], out[1], word)
                 skips |= out == self.skip
             elif opcode == O.LOAD:
                 word = self.load(op.inputs[0].getSpaceFromConst().name, self.value(ins[1]), out[2])
@@ -262,12 +273,6 @@ class Machine:
             inputs = {self.g.names[node][0] for node in self.g.support((condition,))}
             raise Unproved(f"a branch on {', '.join(sorted(inputs))}")
         return condition == 1
-
-    def compute(self, opcode, width: int, operands: list[Bits]) -> Bits:
-        known, key = self.g.computed, (opcode, width, *operands)
-        if key not in known:
-            known[key] = COMPUTE[opcode](self.g, width, *operands)
-        return known[key]
 
     def run(self, pc: int) -> None:
         """From here to where the code returns to a symbolic address."""
