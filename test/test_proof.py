@@ -12,12 +12,13 @@ import unicorn.arm_const as arm
 from bench import rsp, simavr
 from bench.machine import Fault
 from bench.model import ROOT, VARIANTS, BenchError
+import proof.claims
 from proof import spec
 from proof.__main__ import every, read
-from proof.abi import ABI
+from proof.abi import ABI, Frame
 from proof.bits import Graph, Unproved, Word, constant, join, number, sweep
 from proof.claims import DECRYPT, ENCRYPT, WIDTH, Claim, breaches, claims, from_key, kernels, simulator, theorem
-from proof.machine import Machine, Path
+from proof.machine import Machine
 
 KERNELS = {kernel: (target, card, kernel) for target, card, kernel in kernels()}
 SAMPLE = [
@@ -27,22 +28,24 @@ SAMPLE = [
 LOOPS = ["hight_avr_flash_tiny", "hight_msp430_small", "hight_armv7m_small"]
 
 
-class Patched(Claim):
-    """About the code as the simulator has it now."""
+class Now(Frame):
+    """With the code as the simulator has it now: it may be patched."""
 
-    def _frame(self, g, function, arguments):
-        frame = super()._frame(g, function, arguments)
-        for symbol in self.image.needs([function]).symbols:
+    def __init__(self, g, target, simulator, function, arguments):
+        super().__init__(g, target, simulator, function, arguments)
+        for symbol in simulator.image.needs([function]).symbols:
             if symbol.function:
-                code = self.drive.machine.code(symbol.address, symbol.size)
-                frame.machine.code.update(enumerate(code, symbol.address))
-        return frame
+                self.code.update(enumerate(simulator.code(symbol.address, symbol.size), symbol.address))
 
 
-def claim_of(machine, kernel: str, operation: str, kind=Patched) -> Claim:
+@pytest.fixture(autouse=True)
+def now(monkeypatch):
+    monkeypatch.setattr(proof.claims, "Frame", Now)
+
+
+def claim_of(machine, kernel: str, operation: str) -> Claim:
     target, card, _ = KERNELS[kernel]
-    found = next(c for c in claims(machine, target, card, kernel) if c.operation == operation)
-    return kind(target, card, kernel, operation, found.slot, found.drive)
+    return next(c for c in claims(machine, target, card, kernel) if c.operation == operation)
 
 
 def bytes_of(words) -> bytes:
@@ -125,7 +128,7 @@ def test_no_instruction_of_any_kernel_may_be_missing(kernel):
     assert survivors(kernel, "enc") == []
 
 
-def planted(machine, name: str) -> Patched:
+def planted(machine, name: str) -> Claim:
     """A claim of HIGHT about a function of planted_<target>.S."""
     kernel = {"avr": "hight_avr_tiny", "msp430": "hight_msp430_small", "armv7m": "hight_armv7m_small"}[machine.target]
     claim = claim_of(machine, kernel, "enc")
@@ -153,12 +156,11 @@ def test_a_carry_that_is_missing_once_in_sixteen_million(plant):
     """planted_increment adds 1 to four bytes, and planted_carry forgets the last carry; what is found is wrong in
     the simulator."""
 
-    class Increment(Patched):
-        def _crypt(self, g):
-            for frame, way, got, _ in super()._crypt(g):
-                block = Word(g, tuple(2 * n for n in g.words["block"]))
-                low, high = block.split(32)
-                yield frame, way, got, join([low + 1, high]).bits
+    class Increment(Claim):
+        def _crypt(self, g, last):
+            for frame, got, _ in super()._crypt(g, last):
+                low, high = Word(g, g.words["block"]).split(32)
+                yield frame, got, join([low + 1, high]).bits
 
     for name, right in (("increment", True), ("carry", False)):
         claim = plant(name)
@@ -230,7 +232,7 @@ class Step:
         self.m = Machine(Graph(), a.language, {}, a.data, a.flash, a.poisoned, a.unit, a.skip)
         self.m.region("flash", pc & ~0xFFF, flash, space=a.flash)
         self.m.region("ram", self.ram.start, len(self.ram), write=True)
-        self.base = self.m.path.memory
+        self.base = self.m.memory
 
     def draw(self, random: Random) -> list[int]:
         top = 1 << 8 * (1 if self.target == "avr" else self.abi.width)
@@ -245,9 +247,7 @@ class Step:
 
     def lifted(self, code: bytes, values: list[int], flags: int, data: bytes):
         a, m = self.abi, self.m
-        m.path = Path(self.pc, dict(self.base))
-        m.code = dict(enumerate(code + bytes(8), self.pc))
-        m._translated.clear()
+        m.pc, m.memory, m.code = self.pc, dict(self.base), dict(enumerate(code + bytes(8), self.pc))
         m.put(a.data, self.ram.start, tuple(b >> i & 1 for b in data for i in range(8)))
         for name in a.flags + a.poisoned:
             m.set_register(name, 0)
