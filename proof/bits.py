@@ -39,6 +39,7 @@ class Graph:
         self._sums: dict[frozenset[int], int] = {}
         self._terms: dict[int, frozenset[int]] = {}
         self._functions: dict[tuple[int, Bits], int] = {}
+        self._look_ups: dict[tuple[int, Bits], int] = {}
         self._added: dict[Bits, tuple[Bits, Bits]] = {}
         self._plus: dict[Bits, tuple[Bits, int]] = {}
         self._either: dict[frozenset[int], int] = {}
@@ -254,12 +255,12 @@ class Graph:
         terms = linear(table, len(leaves))
         if terms is not None:
             return flip ^ reduce(self.xor, (leaves[i] for i in terms), 0)
-        if (table, leaves) not in self._functions:
+        if (table, leaves) not in self._look_ups:
             node = len(self.fanin)
             self.fanin.append(None)
             self.looked_up[node] = table, leaves
-            self._functions[table, leaves] = 2 * node
-        return self._functions[table, leaves] ^ flip
+            self._look_ups[table, leaves] = 2 * node
+        return self._look_ups[table, leaves] ^ flip
 
     def expanded(self, word: Bits) -> Bits:
         """Without look-ups."""
