@@ -9,10 +9,10 @@ import pytest
 import unicorn
 import unicorn.arm_const as arm
 
+import proof.claims
 from bench import rsp, simavr
 from bench.machine import Fault
 from bench.model import ROOT, VARIANTS, BenchError
-import proof.claims
 from proof import spec
 from proof.__main__ import every, read
 from proof.abi import ABI, Frame
@@ -41,6 +41,28 @@ class Now(Frame):
 @pytest.fixture(autouse=True)
 def now(monkeypatch):
     monkeypatch.setattr(proof.claims, "Frame", Now)
+
+
+class Plain(Graph):
+    """Without normal forms: what is equal is for the engine to find."""
+
+    def xor(self, a, b):
+        return self.and_(self.and_(a, b) ^ 1, self.and_(a ^ 1, b ^ 1) ^ 1)
+
+    def majority(self, a, b, c):
+        return self.or_(self.and_(a, b), self.and_(self.or_(a, b), c))
+
+    def sum(self, a, b):
+        return self.add(a, b)[0]
+
+    def carry(self, a, b):
+        return self._carry(a, b)
+
+    def either(self, a, b):
+        return self.or_(a, b)
+
+    def look_up(self, table, leaves):
+        return self.function(table, leaves)
 
 
 def claim_of(machine, kernel: str, operation: str) -> Claim:
@@ -77,12 +99,15 @@ def test_every_claim_was_proved_of_the_code_there_is():
 @pytest.mark.full
 @pytest.mark.parametrize("kernel", SAMPLE)
 def test_sample(kernel):
-    """Each cipher on each target, the shortest key, by the second engine."""
+    """Each cipher on each target, the shortest key; encryption by the second engine too, for LEA and HIGHT without the
+    normal forms that leave it little to do."""
     target, card, _ = KERNELS[kernel]
     with simulator(target, card, kernel) as machine:
         for claim in claims(machine, target, card, kernel):
             if claim.cipher in ("HIGHT", "LEA-128", "ARIA-128") and claim.slot in ("expand", "crypt"):
-                assert breaches(claim, claim.prove(sweep)) == []
+                assert breaches(claim, claim.prove()) == []
+                if claim.operation == "enc":
+                    assert breaches(claim, claim.prove(sweep, Graph if claim.cipher == "ARIA-128" else Plain)) == []
 
 
 def test_the_specification_is_its_own_inverse():
@@ -213,12 +238,10 @@ def encodings(target: str) -> dict[bytes, str]:
     for t, card, kernel in KERNELS.values():
         if t.name == target:
             with simulator(t, card, kernel) as machine:
-                literals = {at for r in machine.image.literals for at in r} if target == "armv7m" else set()
-                for claim in claims(machine, t, card, kernel):
-                    for symbol in machine.image.needs([claim.function]).symbols:
-                        for at, size in machine.instructions(symbol.address, symbol.size) if symbol.function else ():
-                            if at not in literals:
-                                found[machine.code(at, size)] = f"{kernel} {at:#x}"
+                functions = [claim.function for claim in claims(machine, t, card, kernel)]
+                for symbol in machine.image.needs(functions).symbols:
+                    for at, size in machine.instructions(symbol.address, symbol.size) if symbol.function else ():
+                        found[machine.code(at, size)] = f"{kernel} {at:#x}"
     return found
 
 
