@@ -282,7 +282,7 @@ class Step:
         if self.target == "msp430":
             m.set_register("SR", flags & 7 | (flags & 8) << 5)
         if a.link:
-            m.set_register("lr", self.pc + 9)
+            m.set_register("lr", self.ram[128] | 1)
         then = m.step()
         then = then if isinstance(then, int) else number(then) * a.unit
         bits = [m.register(n)[0] for n in self._flags()]
@@ -311,7 +311,7 @@ class Step:
         for i, v in zip(NUMBERS["armv7m"], values):
             uc.reg_write(getattr(arm, f"UC_ARM_REG_R{i}"), v)
         uc.reg_write(arm.UC_ARM_REG_SP, self.ram[256])
-        uc.reg_write(arm.UC_ARM_REG_LR, self.pc + 9)
+        uc.reg_write(arm.UC_ARM_REG_LR, self.ram[128] | 1)
         uc.reg_write(arm.UC_ARM_REG_XPSR, flags << 28 | 1 << 24)
         self.machine.write(self.ram.start, data)
         try:
