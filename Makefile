@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 #
 #   make report [TARGET=avr] [CIPHER=HIGHT]   build, run, verify, measure; tables, plots, results/
+#   make prove                               every assembly kernel against its specification, for all inputs
 #   make test                                 every check that has its place in continuous integration
 #   make test-quick                           two minutes of it
 #   make test-all                             the slow sweeps too
@@ -10,10 +11,14 @@ PYTEST = .venv/bin/python -m pytest -n 2 --dist worksteal -q
 
 PREFIX = /usr/local
 
-.PHONY: report test test-quick test-all install clean
+.PHONY: report prove test test-quick test-all install clean
 report:
 	@python3 bench/setup.py report
 	@.venv/bin/python -m bench report $(if $(TARGET),--target $(TARGET)) $(if $(CIPHER),--cipher $(CIPHER))
+
+prove:
+	@python3 bench/setup.py test
+	@.venv/bin/python -m proof $(if $(TARGET),--target $(TARGET))
 
 test:
 	@python3 bench/setup.py test

@@ -43,6 +43,14 @@ class Figure(msgspec.Struct, frozen=True):
         return None if self.ratio is None else self.cpb * self.ratio
 
 
+def proved(path: Path) -> set[tuple[str, str, str]]:
+    """Kernel, cipher and operation of what results/proofs.csv says is proved."""
+    if not path.exists():
+        return set()
+    with path.open(newline="") as file:
+        return {(row["kernel"], row["cipher"], row["operation"]) for row in csv.DictReader(file)}
+
+
 class Published(msgspec.Struct, frozen=True):
     """A published row with the key of its paper, and its numbers for one operation."""
 

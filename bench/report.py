@@ -308,7 +308,7 @@ def _machine_summary(target: Target, figures: list[Figure], cards: list, papers:
     """One line a cipher and kernel: one block, beside the first published row that the card answers. Of estimates the
     best kernel for each core, in the longest message."""
     rows = compare.published(papers, target.published or target.name)
-    lines = []
+    proofs, lines = compare.proved(RESULTS / "proofs.csv"), []
     for cipher, kernel, core in dict.fromkeys((f.cipher, f.kernel, f.core) for f in figures):
         same = [f for f in figures if (f.cipher, f.kernel, f.core) == (cipher, kernel, core)]
         mine = {f.operation: f for f in same if f.blocks <= 1 or core}  # of an estimate the longest message
@@ -323,6 +323,7 @@ def _machine_summary(target: Target, figures: list[Figure], cards: list, papers:
         lines.append({
             "cipher": cipher, "kernel": f"{kernel}, estimate for {core}" if core else kernel, "ours": ours,
             "code": mine["enc"].code_bytes if "enc" in mine else None,
+            "proved": (kernel, cipher, "enc") in proofs,
             "published": row.name if row else "",
             "theirs": {op: row.cpb(op) if row else None for op in ours},
             "ratio": found.ratio if found else None,

@@ -119,6 +119,24 @@ PLANT planted_lookup                @ a table indexed by the block
     bx      lr
 END planted_lookup
 
+/* Four bytes of the block are a number: + 1, with all carries and without the last. */
+PLANT planted_increment
+    ldr     r2, [r1]
+    adds    r2, r2, #1
+    str     r2, [r1]
+    bx      lr
+END planted_increment
+
+PLANT planted_carry
+    ldr     r2, [r1]
+    adds    r3, r2, #1
+    and     r2, r2, #0xff000000
+    bic     r3, r3, #0xff000000
+    orrs    r2, r2, r3
+    str     r2, [r1]
+    bx      lr
+END planted_carry
+
 PLANT planted_residue
     ldr     r2, [r1]
     push    {r2}

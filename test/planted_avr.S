@@ -128,6 +128,28 @@ PLANT planted_lookup                ; a table indexed by the block
     ret
 END planted_lookup
 
+/* Four bytes of the block are a number: + 1, with all carries and without the last. */
+.macro increment bytes:vararg
+    movw    r30, r22
+    ld      r24, Z
+    subi    r24, -1
+    st      Z, r24
+    .irp i, \bytes
+    ldd     r24, Z+\i
+    sbci    r24, -1
+    std     Z+\i, r24
+    .endr
+    ret
+.endm
+
+PLANT planted_increment
+    increment 1, 2, 3
+END planted_increment
+
+PLANT planted_carry
+    increment 1, 2
+END planted_carry
+
 PLANT planted_residue
     movw    r26, r22
     ld      r0, X

@@ -112,6 +112,19 @@ PLANT planted_lookup                ; a table indexed by the block
     ret
 END planted_lookup
 
+/* Four bytes of the block are a number: + 1, with all carries, and with the last in one case too few. */
+PLANT planted_increment
+    add     #1, 0(r13)
+    adc     2(r13)
+    ret
+END planted_increment
+
+PLANT planted_carry
+    add     #1, 0(r13)
+    adc.b   2(r13)
+    ret
+END planted_carry
+
 PLANT planted_residue
     mov     @r13, r12
     push    r12

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Calling conventions: how a function is entered on each target, and what must hold when it has returned."""
+
+from dataclasses import dataclass
+
+from bench.elf import RAM_SECTIONS
+from bench.machine import Machine as Simulator
+from proof.bits import Bits, Graph, constant
+from proof.machine import POISON, Machine
+
+
+@dataclass(frozen=True)
+class Abi:
+    language: str  # SLEIGH's
+    data: str  # spaces, as SLEIGH names them
+    flash: str
+    registers: tuple[str, ...]  # that hold anything at first
+    flags: tuple[str, ...]  # of one bit, that do too
+    arguments: tuple[str, ...]  # further ones lie on the stack
+    kept: tuple[str, ...]
+    pointer: str  # the stack's
+    width: int  # of a pointer, bytes
+    link: str = ""  # the register of the return address; empty: on the stack
+    zero: tuple[str, ...] = ()  # registers that are 0 before and after
+    poisoned: tuple[str, ...] = ()  # lifted wrongly
+    unit: int = 1  # bytes that an address of code counts
+    skip: str = ""
+    post: int = 0  # by which the stack pointer is below the last byte pushed
+
+
+def _numbered(letter: str, first: int, last: int) -> tuple[str, ...]:
+    return tuple(f"{letter}{i}" for i in range(first, last + 1))
+
+
+ABI = {
+    "avr": Abi(
+        language="avr8:LE:16:default", data="mem", flash="codebyte",
+        registers=(*_numbered("R", 0, 25), "Xlo", "Xhi", "Ylo", "Yhi", "Zlo", "Zhi"),
+        flags=tuple(f"{f}flg" for f in "CZNTI"),
+        arguments=("R25R24", "R23R22", "R21R20", "R19R18", "R17R16"),
+        kept=(*_numbered("R", 2, 17), "Ylo", "Yhi", "Iflg"),
+        pointer="SP", width=2, zero=("R1",), poisoned=("Hflg", "Vflg", "Sflg"), unit=2, skip="SKIP", post=1,
+    ),
+    "msp430": Abi(
+        language="TI_MSP430:LE:16:default", data="RAM", flash="",
+        registers=("SR", *_numbered("R", 4, 15)), flags=(), arguments=_numbered("R", 12, 15), kept=_numbered("R", 4, 10),
+        pointer="SP", width=2,
+    ),
+    "armv7m": Abi(
+        language="ARM:LE:32:Cortex", data="ram", flash="",
+        registers=_numbered("r", 0, 12), flags=("NG", "ZR", "CY", "OV"), arguments=_numbered("r", 0, 3),
+        kept=_numbered("r", 4, 11), pointer="sp", width=4, link="lr",
+    ),
+}  # fmt: skip
+STACK_ROOM = 512
+
+
+class Frame(Machine):
+    """A machine at the entry of a function that the simulator has just been asked to call."""
+
+    def __init__(self, g: Graph, target: str, simulator: Simulator, function: int, arguments: list[int]):
+        self.abi = a = ABI[target]
+        code = {at + i: b for at, _, data in simulator.image.segments for i, b in enumerate(data)}
+        super().__init__(g, a.language, code, a.data, a.flash, a.poisoned, a.unit, a.skip)
+        for name in a.registers:
+            self.set_register(name, g.input(f"register {name}", 8 * self.registers[name].size))
+        for name in a.flags:
+            self.set_register(name, g.input(f"register {name}", 1))
+        for name in a.poisoned:
+            self.memory[self._place(name)[:2]] = POISON
+        for name in a.zero:
+            self.set_register(name, 0)
+        self.top = simulator.ram.stop - simulator.return_bytes
+        self._return_address(simulator.ram.stop)
+        self.set_register(a.pointer, self.top - a.post)
+        self.region("stack", self.top - STACK_ROOM, STACK_ROOM, write=True)
+        self.memory.update({(self.data, self.top - 1 - i): POISON for i in range(STACK_ROOM)})
+        for name, value in zip(a.arguments, arguments):
+            self.set_register(name, value)
+        stacked = b"".join(x.to_bytes(a.width, "little") for x in arguments[len(a.arguments) :])
+        self.region("arguments", simulator.ram.stop, stacked)
+        self._constants(simulator, function)
+        self._kept = {name: self.register(name) for name in a.kept}
+
+    def _return_address(self, end: int) -> None:
+        bits = self.g.input("register return", 8 * self.abi.width)
+        if self.abi.link:
+            self.set_register(self.abi.link, (1, *bits[1:]))
+            self._back = (0, *bits[1:])
+        else:
+            self._back = bits if self.abi.unit > 1 else (0, *bits[1:])
+            self.region("return address", self.top, self._back)
+
+    def _constants(self, simulator: Simulator, function: int) -> None:
+        """What the function reaches, and nothing else, may be read: code and constants in flash, tables in RAM."""
+        for symbol in simulator.image.needs([function]).symbols:
+            at = symbol.address % (1 << 8 * self.abi.width)  # AVR's linker has data above 0x800000
+            space = self.abi.flash if symbol.section not in RAM_SECTIONS else self.abi.data
+            self.region(symbol.name, at, simulator.image.read(symbol.address, symbol.size), space=space)
+            self.tables.add(symbol.name)
+
+    def faults(self) -> list[str]:
+        """What breaks the calling convention."""
+        a = self.abi
+        found = [f"{name} is not as it was" for name in a.kept if self.register(name) != self._kept[name]]
+        found += [f"{name} is not zero" for name in a.zero if set(self.register(name)) != {0}]
+        if self.returned != self._back:
+            found.append("returns elsewhere")
+        after = self.top + (0 if a.link else a.width) - a.post
+        if self.register(a.pointer) != constant(after, 8 * self.registers[a.pointer].size):
+            found.append("the stack pointer is off")
+        return found
+
+    def _stacked(self) -> list[int]:
+        return [at for at in self.written if self.writable[at] == "stack"]
+
+    def stack(self) -> int:
+        """Bytes below the caller's stack pointer, without the return address."""
+        return self.top - min(self._stacked(), default=self.top)
+
+    def left(self) -> Bits:
+        """What stays on the stack."""
+        return sum((self.memory[self.data, at] for at in self._stacked()), ())

@@ -1,0 +1,526 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Words of symbolic bits, and whether two of them are equal for all inputs.
+
+A bit is a literal of an and-inverter graph: twice its node, plus one for its complement; 0 is false and 1 is true.
+Nodes are hashed and constants folded. Exclusive ors, majorities and sums with a carry have normal forms, by which
+most of what is equal is the same literal. Two engines tell about the rest: yosys-abc's SAT sweeping, and a sweep of
+our own on python-sat.
+"""
+
+import random
+import re
+import subprocess
+import tempfile
+from functools import cache, reduce
+from pathlib import Path
+
+from pysat.solvers import Solver
+
+TERMS = 100  # a longer exclusive or counts as one term of the next
+LEAVES = 12  # bits that an address may depend on
+PATTERNS = 1024  # random ones
+ONES = (1 << PATTERNS) - 1
+Bits = tuple[int, ...]  # low bit first
+
+
+class Unproved(Exception):
+    """What stops a proof; the text says what and where."""
+
+
+class Graph:
+    def __init__(self):
+        self.fanin: list[Bits | None] = [None]  # node 0 is false; None is an input or a look-up
+        self.looked_up: dict[int, tuple[int, Bits]] = {}  # truth table and leaves
+        self.words: dict[str, Bits] = {}  # inputs
+        self.names: dict[int, tuple[str, int]] = {}  # of an input: word and bit
+        self.computed: dict[tuple, Bits] = {}  # results of operations, for those who make the same one again
+        self._and: dict[Bits, int] = {}
+        self._majority: dict[Bits, int] = {}
+        self._sums: dict[frozenset[int], int] = {}
+        self._terms: dict[int, frozenset[int]] = {}
+        self._functions: dict[tuple[int, Bits], int] = {}
+        self._look_ups: dict[tuple[int, Bits], int] = {}
+        self._added: dict[Bits, tuple[Bits, Bits]] = {}
+        self._plus: dict[Bits, tuple[Bits, int]] = {}
+        self._either: dict[frozenset[int], int] = {}
+        self._values: dict[Bits, tuple[Bits, Bits]] = {}
+        self._words: dict[tuple, Bits] = {}
+        self._in_range = 1
+        self._tables: dict[int, int] = {}  # of nodes that depend on the word of `among` alone, where it is in range
+        self._alike: dict[int, int] = {}
+        self._patterns: list[int] = []
+        self._same: dict[int, list[int]] = {}
+        self._drawn = random.Random(1)
+        self._bytes: dict[tuple[str, int], tuple[int, int]] = {}
+        self.settle = None  # the engine for sums of the specification
+        self.patience = 60  # how often it may be asked for that
+        self.range: tuple[str, range] | None = None
+
+    def input(self, name: str, width: int) -> Bits:
+        """A word that may have any value; the same word for the same name, but each "poison" is another."""
+        if name == "poison" or name not in self.words:
+            first = len(self.fanin)
+            self.fanin += [None] * width
+            self.names.update((first + i, (name, i)) for i in range(width))
+            self.words[name] = tuple(range(2 * first, 2 * (first + width), 2))
+        return self.words[name]
+
+    def among(self, name: str, width: int, values: range) -> Bits:
+        """An input of which only these values are asked about. Bits that depend on it alone are the same literal if
+        they agree for these."""
+        word, self.range = self.input(name, width), (name, values)
+        self._drawn_values = self._drawn.choices(values, k=PATTERNS)
+        known, self._and = self._and, {}  # what is made here stays apart
+        for other in set(range(1 << width)) - set(values):
+            equal = reduce(self.and_, (x ^ 1 ^ (other >> i & 1) for i, x in enumerate(word)))
+            self._in_range = self.and_(self._in_range, equal ^ 1)
+        self._and = known
+        self._ones = (1 << len(values)) - 1
+        self._alike = {0: 0, self._ones: 1}
+        for i, x in enumerate(word):
+            self._tables[x >> 1] = table = sum((v >> i & 1) << k for k, v in enumerate(values))
+            self._alike.update({table: x, table ^ self._ones: x ^ 1})
+        return word
+    def and_(self, a: int, b: int) -> int:
+        if a > b:
+            a, b = b, a
+        if a == 0 or a ^ b == 1:
+            return 0
+        if a == 1 or a == b:
+            return b
+        literal = self._and.get((a, b))
+        if literal is None:
+            literal = self._and[a, b] = self._node(a, b)
+        return literal
+
+    def _node(self, a: int, b: int) -> int:
+        literal = 2 * len(self.fanin)
+        if a >> 1 in self._tables and b >> 1 in self._tables:
+            ones = self._ones
+            table = (self._tables[a >> 1] ^ (-(a & 1) & ones)) & (self._tables[b >> 1] ^ (-(b & 1) & ones))
+            if table in self._alike:
+                return self._alike[table]
+            self._tables[literal >> 1] = table
+            self._alike.update({table: literal, ones ^ table: literal ^ 1})
+        self.fanin.append((a, b))
+        return literal
+
+    def or_(self, a: int, b: int) -> int:
+        return self.and_(a ^ 1, b ^ 1) ^ 1
+
+    def xor(self, a: int, b: int) -> int:
+        if a <= 1 or b <= 1:
+            return a ^ b
+        flip, a, b = (a ^ b) & 1, a & ~1, b & ~1
+        terms = self._terms.get(a, frozenset((a,))) ^ self._terms.get(b, frozenset((b,)))
+        if len(terms) < 2:
+            return flip ^ next(iter(terms), 0)
+        literal = self._sums.get(terms)
+        if literal is None:
+            literal = self.and_(self.and_(a, b) ^ 1, self.and_(a ^ 1, b ^ 1) ^ 1)
+            if len(terms) <= TERMS:
+                self._sums[terms] = literal
+                self._terms[literal] = terms
+        return literal ^ flip
+
+    def mux(self, s: int, one: int, zero: int) -> int:
+        if one == zero:
+            return one
+        if one == zero ^ 1:
+            return self.xor(s, zero)
+        return self.or_(self.and_(s, one), self.and_(s ^ 1, zero))
+
+    def majority(self, a: int, b: int, c: int) -> int:
+        """Of three bits in any order; its own dual."""
+        a, b, c = sorted((a, b, c))
+        if a <= 1:
+            return self.or_(b, c) if a else self.and_(b, c)
+        if a ^ b <= 1:
+            return c if a ^ b else a
+        if b ^ c <= 1:
+            return a if b ^ c else b
+        flip = (a & 1) + (b & 1) + (c & 1) > 1
+        if flip:
+            a, b, c = a ^ 1, b ^ 1, c ^ 1
+        key = a, b, c = tuple(sorted((a, b, c)))
+        if key not in self._majority:
+            self._majority[key] = self.or_(self.and_(a, b), self.and_(self.xor(a, b), c))
+        return self._majority[key] ^ flip
+
+    def add(self, a: Bits, b: Bits, carry: int = 0) -> tuple[Bits, int]:
+        """Sum and carry of two words and a carry."""
+        out = []
+        for x, y in zip(a, b, strict=True):
+            half = self.xor(x, y)
+            out.append(self.xor(half, carry))
+            if half > 1 and carry > 1:  # a sum is one term of what it is added to
+                self._terms.pop(out[-1] & ~1, None)
+            carry = self.majority(x, y, carry)
+        return tuple(out), carry
+
+    # Lifted additions with a carry are two additions, whose carries are ORed. They become one.
+
+    def sum(self, a: Bits, b: Bits) -> Bits:
+        for s, z in ((a, b), (b, a)):
+            if z in self._plus:
+                x, bit = self._plus[z]
+                return self.add(s, x, bit)[0]
+            if s in self._added and _is_bit(z):
+                x, y = self._added[s]
+                return self.add(x, y, z[0])[0]
+        out = self.add(a, b)[0]
+        self._added[out] = a, b
+        if _is_bit(b):
+            self._plus[out] = a, b[0]
+        return out
+
+    def carry(self, a: Bits, b: Bits) -> int:
+        carry = self._carry(a, b)
+        if b in self._plus:
+            y, bit = self._plus[b]
+            first = self._carry(y, (bit, *(0,) * (len(y) - 1)))
+            self._either[frozenset((first, carry))] = self._carry(a, y, bit)
+        if a in self._added and _is_bit(b):
+            for x, y in (self._added[a], tuple(map(inverted, self._added[a]))):
+                self._either[frozenset((self._carry(x, y), carry))] = self._carry(x, y, b[0])
+        return carry
+
+    def _carry(self, a: Bits, b: Bits, carry: int = 0) -> int:
+        return reduce(lambda carry, xy: self.majority(*xy, carry), zip(a, b, strict=True), carry)
+
+    def either(self, a: int, b: int) -> int:
+        found = self._either.get(frozenset((a, b)))
+        return self.or_(a, b) if found is None else found
+
+    # ---- Look-ups.
+
+    def cut(self, word: Bits) -> list[int]:
+        """Few nodes that determine a word: while there are many, the deepest makes way for its operands."""
+        best = now = {x >> 1 for x in word if x > 1}
+        while len(best) > 8 and len(now) <= 5 * LEAVES and self.fanin[top := max(now)]:
+            now = now - {top} | {x >> 1 for x in self.fanin[top] if x > 1}
+            best = now if len(now) <= len(best) else best
+        return sorted(best)
+
+    def cone(self, word: Bits) -> list[int]:
+        """The nodes that a word depends on, operands first."""
+        need, todo = set(), [x >> 1 for x in word]
+        while todo:
+            node = todo.pop()
+            if node and node not in need:
+                need.add(node)
+                if self.fanin[node]:
+                    todo += [x >> 1 for x in self.fanin[node]]
+                elif node in self.looked_up:
+                    todo += [x >> 1 for x in self.looked_up[node][1]]
+        return sorted(need)
+
+    def support(self, word: Bits) -> list[int]:
+        return [node for node in self.cone(word) if node in self.names]
+
+    def truth(self, word: Bits, leaves: list[int]) -> list[int]:
+        """Truth tables of bits over leaves."""
+        n = 1 << len(leaves)
+        ones = (1 << n) - 1
+        table = {0: 0}
+        for i, leaf in enumerate(leaves):
+            table[leaf] = sum(((1 << (1 << i)) - 1) << (k + (1 << i)) for k in range(0, n, 2 << i))
+
+        def value(literal: int) -> int:
+            node = literal >> 1
+            if node not in table:
+                a, b = self.fanin[node]
+                table[node] = value(a) & value(b)
+            return table[node] ^ (-(literal & 1) & ones)
+
+        return [value(x) for x in word]
+
+    def function(self, table: int, leaves: Bits) -> int:
+        """The bit that has a truth table over leaf bits: Shannon's expansion."""
+        n = 1 << len(leaves)
+        if table in (0, (1 << n) - 1):
+            return table & 1
+        if (table, leaves) not in self._functions:
+            half = n // 2
+            low, high = table & ((1 << half) - 1), table >> half
+            one, zero = self.function(high, leaves[:-1]), self.function(low, leaves[:-1])
+            self._functions[table, leaves] = self.mux(leaves[-1], one, zero)
+        return self._functions[table, leaves]
+
+    def look_up(self, table: int, leaves: Bits) -> int:
+        """The same as one node, unless it is an exclusive or or a constant: what is looked up in the same way is equal
+        whatever the table is."""
+        flip = table & 1
+        table ^= -flip & ((1 << (1 << len(leaves))) - 1)
+        terms = linear(table, len(leaves))
+        if terms is not None:
+            return flip ^ reduce(self.xor, (leaves[i] for i in terms), 0)
+        if (table, leaves) not in self._look_ups:
+            node = len(self.fanin)
+            self.fanin.append(None)
+            self.looked_up[node] = table, leaves
+            self._look_ups[table, leaves] = 2 * node
+        return self._look_ups[table, leaves] ^ flip
+
+    def expanded(self, word: Bits) -> Bits:
+        """Without look-ups."""
+        new = {0: 0}
+        look = lambda x: new[x >> 1] ^ (x & 1)  # noqa: E731
+        for node in self.cone(word):
+            if self.fanin[node]:
+                new[node] = self.and_(*map(look, self.fanin[node]))
+            elif node in self.looked_up:
+                table, leaves = self.looked_up[node]
+                new[node] = self.function(table, tuple(map(look, leaves)))
+            else:
+                new[node] = 2 * node
+        return tuple(map(look, word))
+
+    def values(self, word: Bits) -> tuple[Bits, Bits]:
+        """Nodes that a word depends on, and its value for each of theirs."""
+        if word not in self._values:
+            leaves = self.cut(word)
+            if len(leaves) > LEAVES:
+                raise Unproved(f"an address depends on {len(leaves)} bits")
+            values = transposed(tuple(self.truth(word, leaves)), 1 << len(leaves))
+            self._values[word] = tuple(leaves), values
+        return self._values[word]
+
+    def select(self, leaves: Bits, values: Bits, width: int) -> Bits:
+        """The word that has a value for each of the leaves' values."""
+        key = leaves, values, width
+        if key not in self._words:
+            bits = tuple(2 * leaf for leaf in leaves)
+            self._words[key] = word = tuple(self.look_up(table, bits) for table in transposed(values, width))
+            self._values[word] = leaves, values  # a look-up in what was looked up is one look-up
+        return self._words[key]
+
+    # ---- Equality.
+
+    def _draw(self, node: int) -> int:
+        """Random bits for an input; in half of the patterns all bits of a byte are equal, so that carries go far."""
+        if node not in self.names:
+            return self._drawn.getrandbits(PATTERNS)
+        name, i = self.names[node]
+        if self.range and name == self.range[0]:
+            return sum((self._drawn_values[k] >> i & 1) << k for k in range(PATTERNS))
+        equal, value = self._bytes.setdefault((name, i // 8), tuple(self._drawn.getrandbits(PATTERNS) for _ in "ab"))
+        return equal & value | ~equal & self._drawn.getrandbits(PATTERNS)
+
+    def settled(self, word: Bits, engine) -> Bits:
+        """An equal word, of older bits where patterns say that there are some and the engine proves it."""
+        for node in range(len(self._patterns), len(self.fanin)):
+            if self.fanin[node]:
+                a, b = self.fanin[node]
+                value = (self._patterns[a >> 1] ^ -(a & 1)) & (self._patterns[b >> 1] ^ -(b & 1)) & ONES
+            else:
+                value = self._draw(node) if node else 0
+            self._patterns.append(value)
+            self._same.setdefault(value ^ (-(value & 1) & ONES), []).append(2 * node ^ (value & 1))
+        older = []  # for each bit all that patterns do not tell from it, itself the last resort
+        for x in word:
+            value = self._patterns[x >> 1]
+            flip = (value & 1) ^ (x & 1)
+            older.append([y ^ flip for y in self._same[value ^ (-(value & 1) & ONES)] if y <= x | 1])
+        while self.patience and (model := self.differ(word, tuple(same[0] for same in older), engine)):
+            self.patience -= 1
+            cone = self.cone((*word, *sum(older, [])))
+            bits = {x >> 1: model[name] >> i & 1 for name, inputs in self.words.items() for i, x in enumerate(inputs)}
+            value = self.simulate(cone, bits, 1)
+            older = [[y for y in same if value[y >> 1] ^ value[x >> 1] == (x ^ y) & 1] for x, same in zip(word, older)]
+        return tuple(same[0] for same in older) if self.patience else word
+
+    def simulate(self, nodes: list[int], inputs: dict[int, int], width: int) -> dict[int, int]:
+        """Values of nodes, operands first, for patterns side by side."""
+        ones, value = (1 << width) - 1, {0: 0}
+        for node in nodes:
+            if self.fanin[node]:
+                a, b = self.fanin[node]
+                value[node] = (value[a >> 1] ^ (-(a & 1) & ones)) & (value[b >> 1] ^ (-(b & 1) & ones))
+            elif node in self.looked_up:
+                table, leaves = self.looked_up[node]
+                words = [value[x >> 1] ^ (-(x & 1) & ones) for x in leaves]
+                value[node] = sum((table >> sum((w >> k & 1) << i for i, w in enumerate(words)) & 1) << k for k in range(width))
+            else:
+                value[node] = inputs.get(node, 0)
+        return value
+
+    def model(self, bits: dict[int, int]) -> dict[str, int]:
+        """The input words that have these bits."""
+        return {name: sum(bits.get(x >> 1, 0) << i for i, x in enumerate(word)) for name, word in self.words.items()}
+
+    def differ(self, left: Bits, right: Bits, engine=None) -> dict[str, int] | None:
+        """None if two words are equal for all inputs, else the input words for which they are not."""
+        if left == right:
+            return None
+        left, right = zip(*{(a & ~1, b ^ (a & 1)) for a, b in zip(left, right, strict=True) if a != b}, strict=True)
+        pairs = zip(self.expanded(left), self.expanded(right), strict=True)
+        pairs = sorted({tuple(self.and_(x, self._in_range) for x in pair) for pair in pairs if pair[0] != pair[1]})
+        if not pairs:
+            return None
+        cone = self.cone(tuple(x for pair in pairs for x in pair))
+        inputs = {node: self._draw(node) for node in cone if self.fanin[node] is None}
+        value = self.simulate(cone, inputs, PATTERNS)
+        ones = (1 << PATTERNS) - 1
+        for a, b in pairs:
+            wrong = value[a >> 1] ^ value[b >> 1] ^ (-((a ^ b) & 1) & ones)
+            if wrong:
+                k = wrong.bit_length() - 1
+                return self.model({node: bits >> k & 1 for node, bits in inputs.items()})
+        return (engine or abc)(self, pairs)
+
+
+def abc(g: Graph, pairs: list[Bits]) -> dict[str, int] | None:
+    """SAT sweeping by yosys-abc."""
+    outputs = [g.xor(a, b) for a, b in pairs]
+    inputs = g.support(tuple(outputs))
+    with tempfile.TemporaryDirectory() as folder:
+        path, found = Path(folder) / "miter.aig", Path(folder) / "found"
+        path.write_bytes(aiger(g, inputs, outputs))
+        commands = f"read {path}; &get; &cec -m; write_cex -n {found}"
+        said = subprocess.run(["yosys-abc", "-q", commands], capture_output=True, text=True).stdout
+        if "Networks are equivalent" in said:
+            return None
+        bits = {int(i): int(b) for i, b in re.findall(r"pi(\d+)@0=(\d)", found.read_text())} if found.exists() else {}
+    if not bits:
+        raise Unproved(f"yosys-abc says: {said.strip()[-300:]}")
+    return g.model({node: bits[i] for i, node in enumerate(inputs)})
+
+
+def aiger(g: Graph, inputs: list[int], outputs: list[int]) -> bytes:
+    """Binary AIGER."""
+    gates = [node for node in g.cone(tuple(outputs)) if g.fanin[node]]
+    place = {node: i for i, node in enumerate([0, *inputs, *gates])}
+    literal = lambda x: 2 * place[x >> 1] | x & 1  # noqa: E731
+    head = f"aig {len(inputs) + len(gates)} {len(inputs)} 0 {len(outputs)} {len(gates)}\n"
+    body = bytearray("".join(f"{literal(x)}\n" for x in outputs).encode())
+    for node in gates:
+        low, high = sorted(map(literal, g.fanin[node]))
+        for delta in (2 * place[node] - high, high - low):
+            while delta > 127:
+                body.append(delta & 127 | 128)
+                delta >>= 7
+            body.append(delta)
+    return head.encode() + bytes(body)
+
+
+def sweep(g: Graph, pairs: list[Bits]) -> dict[str, int] | None:
+    """From the inputs on, nodes that random patterns do not tell apart are merged if a solver proves them equal."""
+    cone = g.cone(tuple(x for pair in pairs for x in pair))
+    value = g.simulate(cone, {n: g._draw(n) for n in cone if g.fanin[n] is None}, PATTERNS)
+    ones = (1 << PATTERNS) - 1
+    merged, known, alike = {0: 0}, {}, {0: 0}
+    look = lambda literal: merged[literal >> 1] ^ (literal & 1)  # noqa: E731
+    false = len(g.fanin)
+    with Solver(name="cadical153", bootstrap_with=[[-false]]) as solver:
+        sat = lambda x: (x >> 1 or false) * (-1 if x & 1 else 1)  # noqa: E731
+
+        def distinct(x: int, y: int) -> bool:
+            return solver.solve(assumptions=[sat(x), -sat(y)]) or solver.solve(assumptions=[-sat(x), sat(y)])
+
+        for node in cone:
+            if g.fanin[node] is None:
+                merged[node] = 2 * node
+                continue
+            a, b = sorted(map(look, g.fanin[node]))
+            if a == 0 or a ^ b == 1 or a == 1 or a == b:
+                merged[node] = 0 if a == 0 or a ^ b == 1 else b
+                continue
+            if (a, b) in known:
+                merged[node] = known[a, b]
+                continue
+            solver.add_clause([-node, sat(a)])
+            solver.add_clause([-node, sat(b)])
+            solver.add_clause([node, -sat(a), -sat(b)])
+            merged[node] = 2 * node
+            flip = value[node] & 1
+            other = alike.setdefault(value[node] ^ (-flip & ones), 2 * node ^ flip) ^ flip
+            if other != 2 * node and not distinct(2 * node, other):
+                merged[node] = other
+                solver.add_clause([sat(2 * node), -sat(other)])
+                solver.add_clause([-sat(2 * node), sat(other)])
+            known[a, b] = merged[node]
+        for a, b in pairs:
+            if look(a) != look(b) and distinct(look(a), look(b)):
+                true = {x for x in solver.get_model() if x > 0}
+                return g.model({node: int(node in true) for node in g.support((a, b))})
+    return None
+
+
+class Word:
+    """Bits with what specifications do to them; a number stands for a word of that value."""
+
+    def __init__(self, g: Graph, bits):
+        self.g, self.bits = g, tuple(bits)
+
+    def _of(self, other) -> Bits:
+        return constant(other, len(self.bits)) if isinstance(other, int) else other.bits
+
+    def __xor__(self, other) -> "Word":
+        return Word(self.g, map(self.g.xor, self.bits, self._of(other)))
+
+    def __add__(self, other) -> "Word":
+        total = self.g.add(self.bits, self._of(other))[0]
+        return Word(self.g, self.g.settled(total, self.g.settle) if self.g.settle else total)
+
+    def __sub__(self, other) -> "Word":
+        return Word(self.g, inverted(self.g.add(inverted(self.bits), self._of(other))[0]))
+
+    def __neg__(self) -> "Word":
+        return Word(self.g, inverted(self.bits)) + 1
+
+    def rol(self, n: int) -> "Word":
+        n = -n % len(self.bits)
+        return Word(self.g, self.bits[n:] + self.bits[:n])
+
+    def ror(self, n: int) -> "Word":
+        return self.rol(-n)
+
+    def looked_up(self, table: list[int]) -> "Word":
+        leaves, values = self.g.values(self.bits)
+        return Word(self.g, self.g.select(leaves, tuple(table[v] for v in values), len(self.bits)))
+
+    def split(self, width: int) -> list["Word"]:
+        """Low part first."""
+        return [Word(self.g, self.bits[i : i + width]) for i in range(0, len(self.bits), width)]
+
+
+def join(words: list[Word]) -> Word:
+    """Low part first."""
+    return Word(words[0].g, sum((w.bits for w in words), ()))
+
+
+@cache
+def constant(value: int, width: int) -> Bits:
+    return tuple(value >> i & 1 for i in range(width))
+
+
+def is_constant(word: Bits) -> bool:
+    return max(word) <= 1
+
+
+@cache
+def number(word: Bits) -> int:
+    return sum(x << i for i, x in enumerate(word))
+
+
+@cache
+def transposed(words: Bits, width: int) -> Bits:
+    """Bit i of the k-th of the new words is bit k of the i-th of these."""
+    return tuple(sum((w >> k & 1) << i for i, w in enumerate(words)) for k in range(width))
+
+
+@cache
+def linear(table: int, n: int) -> list[int] | None:
+    """The variables whose exclusive or has this truth table."""
+    terms = [i for i in range(n) if table >> (1 << i) & 1]
+    return terms if all(table >> k & 1 == sum(k >> i for i in terms) & 1 for k in range(1 << n)) else None
+
+
+def _is_bit(word: Bits) -> bool:
+    """Whether it is one unknown bit and zeros."""
+    return word[0] > 1 and not any(word[1:])
+
+
+def inverted(word: Bits) -> Bits:
+    return tuple(x ^ 1 for x in word)

@@ -1,0 +1,473 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What each kernel is proved to do, and what the proof tells besides.
+
+A kernel's slots say what there is to prove; only its round keys' form has to be written down here, in FORMS.
+`expand` is proved to give that form for every key; the other slots compute the cipher from it for all round keys:
+
+    crypt  the block enciphered, or deciphered
+    bulk   the same for 1, 2 and 3 blocks, in and out apart and the same
+    ctr    the same numbers of blocks XORed with key stream, and the counter moved on; and key stream alone
+"""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from bench import build
+from bench.drive import Drive
+from bench.elf import Image
+from bench.machine import Call
+from bench.machine import Machine as Simulator
+from bench.measure import open_machine
+from bench.model import VARIANTS, Card, Target, load_cards, load_targets
+from proof import spec
+from proof.abi import Frame
+from proof.bits import Bits, Graph, Unproved, Word, abc, constant, join
+
+SLOTS = {"expand": ("eks", "dks"), "crypt": ("enc", "dec"), "bulk": ("enc_bulk", "dec_bulk"), "ctr": ("ctr", "")}
+BLOCKS = 3  # at the most
+LAST_BYTE = "last byte"  # of the counter: where the card says so, branches tell whether it wraps within these blocks
+LAST_BYTES = [range(256 - BLOCKS), *(range(i, i + 1) for i in range(256 - BLOCKS, 256))]
+
+# ---- Round keys as kernels store them: lists of words of any width, low byte first.
+
+
+@dataclass
+class Keys:
+    """All round keys there are: the standard's, or the key where a kernel stores nothing else."""
+
+    rounds: list | tuple
+    master: list[Word] = field(default_factory=list)
+    last: list[Word] = field(default_factory=list)  # LEA: T behind the last round
+    size: int = 0  # of the key, bytes
+    inverse: bool = False
+    image: Image | None = None
+    before: list[Word] = field(default_factory=list)  # bytes, where round keys are put
+
+
+def lea(names: str, narrow: str = "") -> Callable[[Keys], list[Word]]:
+    """Words of a round by name: 3 is RK3, 13 is RK1 ^ RK3; narrow: for LEA-128, where RK1 = RK3 = RK5."""
+
+    def form(keys: Keys) -> list[Word]:
+        wanted = (narrow if keys.size == 16 and narrow else names).split()
+        return [k[int(n[0])] ^ k[int(n[1])] if len(n) > 1 else k[int(n)] for k in keys.rounds for n in wanted]
+
+    return form
+
+
+def lea_chain6(keys: Keys) -> list[Word]:
+    words, last = [], None
+    for k in keys.rounds:
+        words += [k[5] ^ last if last else k[5], k[4], k[3] ^ k[4], k[2], k[1] ^ k[2], k[0]]
+        last = k[0]
+    return words[::-1] if keys.inverse else words
+
+
+def lea_msp430(keys: Keys) -> list[Word]:
+    return lea_plain4(keys) if keys.size == 16 and not keys.inverse else lea_chain6(keys)
+
+
+def lea_msp430_compact(keys: Keys) -> list[Word]:
+    return lea_plain4(keys) if keys.size == 16 else lea_chain6(keys)
+
+
+def lea_plain4(keys: Keys) -> list[Word]:
+    if keys.inverse:
+        return [w for k in keys.rounds[::-1] for w in (k[0], k[1] ^ k[2], k[1] ^ k[4], k[1])]
+    return [w for k in keys.rounds for w in (k[1], k[0], k[1] ^ k[2], k[1] ^ k[4])]
+
+
+def lea_armv7m(keys: Keys) -> list[Word]:
+    if keys.size == 16:
+        return [w for k in keys.rounds for w in (k[0], k[1], k[2], k[4].ror(11))]
+    return [w for k in keys.rounds for w in (k[5], k[4].ror(13), k[3], k[2], k[1], k[0])]
+
+
+def lea_fly(keys: Keys) -> list[Word]:
+    """What the key schedule begins with, from either end."""
+    return keys.last if keys.inverse else keys.master
+
+
+def hight(even=lambda x: x, odd=lambda x: x) -> Callable[[Keys], list[Word]]:
+    """Whitening keys before and after the subkeys, which are transformed by their number's parity."""
+
+    def form(keys: Keys) -> list[Word]:
+        wk, sk = keys.rounds
+        return wk[:4] + [(odd if n % 2 else even)(x) for n, x in enumerate(sk)] + wk[4:]
+
+    return form
+
+
+def hight_pairs(keys: Keys) -> list[Word]:
+    """Those of F1 first in even rounds, those of F0 first in odd ones."""
+    wk, sk = keys.rounds
+    order = [4 * r + (j ^ r % 2) for r in range(32) for j in (0, 2, 1, 3)]
+    return wk[:4] + [sk[n] for n in order] + wk[4:]
+
+
+def inverse_F1(x: Word) -> Word:
+    return x.rol(2) ^ x.rol(3) ^ x.rol(4) ^ x.rol(5) ^ x.rol(7)
+
+
+def hight_pages(keys: Keys) -> list[Word]:
+    """Subkeys with a page in the upper byte, or with what moves a register from page to page."""
+    (wk, sk), q = keys.rounds, keys.image.address("haechi_hight_msp430_pages") >> 8
+
+    def page(high: int, x: Word) -> Word:
+        return join([x, Word(x.g, constant(high, 8))])
+
+    def word(r: int, j: int) -> Word:
+        x = sk[4 * r + j]
+        if keys.inverse:
+            return page(0 if j % 2 and r == 0 else q, x) if j % 2 else page(q + 4, inverse_F1(x))
+        if j % 2:
+            return page(q + 4 if r == 0 or r % 8 in (2, 4) else 0 if r % 8 in (1, 7) else 4, x)
+        if r % 8 in (0, 2):
+            return page(q + 4, inverse_F1(x))
+        return page(q if r % 8 in (1, 3) else 0 if r == 31 else 0xFC, x)
+
+    if keys.inverse:
+        return wk[4:] + [word(r, j) for r in range(31, -1, -1) for j in range(4)] + wk[:4]
+    words = [word(r, j) for r in range(32) for j in range(4)]
+    return [wk[0], wk[2], page(q, wk[1]), page(q, wk[3]), *words, *wk[4:]]
+
+
+def hight_signed(keys: Keys) -> list[Word]:
+    """Each direction its order; in 34 bytes for eight rounds one is left alone, and the last is a sign."""
+    wk, sk = keys.rounds
+    order = [*range(12, 16), *range(8, 12), *range(4, 8), *range(4), *range(28, 32), *range(24, 28), *range(20, 24),
+             *range(16, 20)] if keys.inverse else range(32)  # fmt: skip
+    groups = []
+    for at in range(0, 128, 32):
+        group = [sk[at + n] for n in order]
+        group.insert(17, keys.before[4 + 34 * at // 32 + 17])
+        groups += [*group, Word(wk[0].g, constant(0x80 if at == 96 else 0, 8))]
+    return wk[:4] + groups + wk[4:]
+
+
+def aria(keys: Keys) -> list[Word]:
+    return sum(keys.rounds, [])
+
+
+def aria_msp430(keys: Keys) -> list[Word]:
+    """Some pairs of bytes swapped, as the registers have them in rounds of odd and of even number."""
+    swapped = [[k[i ^ (i // 2 in ((2, 3, 4, 5) if r % 2 else (0, 5)))] for i in range(16)] for r, k in enumerate(keys.rounds)]
+    return sum(swapped, [])
+
+
+def master(keys: Keys) -> list[Word]:
+    return keys.master
+
+
+PLAIN = {"HIGHT": hight(), "ARIA": aria}  # what a kernel stores that FORMS does not name
+FORMS = {
+    "lea_avr": lea("1 3 5 34 12 0", "1 4 12 0"),
+    "lea_avr_compact": lea("1 3 5 34 12 0", "1 4 12 0"),
+    "lea_avr_small": lea("0 1 2 3 4 5", "1 0 2 4"),
+    "lea_msp430": lea_msp430,
+    "lea_msp430_compact": lea_msp430_compact,
+    "lea_armv7m": lea_armv7m,
+    "lea_armv7m_fly": lea_fly,
+    "aria_msp430": aria_msp430,
+    "hight_avr_ram_t": hight(inverse_F1),
+    "hight_avr_compact": hight(inverse_F1),
+    "hight_avr_bare": hight(lambda x: x.rol(4)),
+    "hight_avr_small": hight(lambda x: x.rol(4)),
+    "hight_avr_flash": hight_pairs,
+    "hight_avr_fast": master,
+    "hight_avr_fly": master,
+    "hight_avr_fly_bare": master,
+    "hight_avr_fly_flash": master,
+    "hight_msp430_paged": hight_pages,
+    "hight_msp430_signed": hight_signed,
+    "hight_armv7m": hight(odd=lambda x: -x),
+    "hight_armv7m_small": hight(odd=lambda x: -x),
+}
+
+
+# ---- The ciphers.
+
+
+def words(g: Graph, name: str, size: int, width: int) -> list[Word]:
+    return Word(g, g.input(name, 8 * size)).split(width)
+
+
+WIDTH = {"LEA": 32, "HIGHT": 8, "ARIA": 8}
+EXPAND = {"LEA": spec.lea_keys, "HIGHT": spec.hight_keys, "ARIA": spec.aria_keys}
+ENCRYPT = {"LEA": spec.lea_encrypt, "HIGHT": spec.hight_encrypt, "ARIA": spec.aria_encrypt}
+DECRYPT = {"LEA": spec.lea_decrypt, "HIGHT": spec.hight_decrypt, "ARIA": spec.aria_encrypt}
+
+
+def from_key(cipher: str, key: list[Word], inverse: bool):
+    rounds = EXPAND[cipher](key)
+    return spec.aria_inverse_keys(rounds) if cipher == "ARIA" and inverse else rounds
+
+
+def any_rounds(g: Graph, cipher: str, size: int):
+    """Round keys, any whatever."""
+    if cipher == "HIGHT":
+        return words(g, "round keys: whitening", 8, 8), words(g, "round keys", 128, 8)
+    if cipher == "ARIA":
+        return [words(g, f"round keys {i}", 16, 8) for i in range(spec.ARIA_ROUNDS[size] + 1)]
+    order, n = ([0, 1, 2, 1, 3, 1], 16) if size == 16 else (range(6), 24)
+    drawn = [words(g, f"round keys {i}", n, 32) for i in range(spec.LEA_ROUNDS[size])]
+    return [[k[j] for j in order] for k in drawn]
+
+
+def crypt(cipher: str, rounds, block: Bits, g: Graph, inverse: bool = False) -> Bits:
+    return join((DECRYPT if inverse else ENCRYPT)[cipher](rounds, Word(g, block).split(WIDTH[cipher]))).bits
+
+
+def theorem(cipher: str, size: int, engine=abc) -> dict[str, int] | None:
+    """The specification's own two directions undo each other for all round keys, and so do LEA's two ways through the
+    key schedule; None, or a counterexample."""
+    g = Graph()
+    block, rounds = g.input("block", 8 * VARIANTS[cipher][0].block), any_rounds(g, cipher, size)
+    back = spec.aria_inverse_keys(rounds) if cipher == "ARIA" else rounds
+    left, right = crypt(cipher, back, crypt(cipher, rounds, block, g), g, True), block
+    if cipher == "LEA":
+        last = words(g, "last", size, 32)
+        left += join(spec.lea_states(spec.lea_states_back(last)[0])[-1]).bits
+        right += join(last).bits
+    return g.differ(left, right, engine)
+
+
+def counter_plus(g: Graph, counter: Bits, n: int) -> Bits:
+    """The whole block counts, its first byte the highest; it wraps."""
+    turn = lambda w: Word(g, join(w.split(8)[::-1]).bits)  # noqa: E731
+    return turn(turn(Word(g, counter)) + n).bits
+
+
+# ---- Claims.
+
+
+@dataclass
+class Fact:
+    """What the proof of one slot tells."""
+
+    kernel: str
+    cipher: str
+    operation: str
+    digest: str  # of the code
+    instructions: int = 0  # of the shortest run
+    lookups: int = 0  # at addresses that depend on key or data, in that run
+    tables: list[str] = field(default_factory=list)  # what they may reach
+    reads: list[str] = field(default_factory=list)  # regions
+    writes: list[str] = field(default_factory=list)
+    stack: int = 0
+    left: bool = False  # something that depends on key or data below the stack
+    faults: list[str] = field(default_factory=list)
+    found: dict[str, int] | None = None  # inputs for which the code is wrong
+
+
+@dataclass
+class Claim:
+    """One slot of one descriptor."""
+
+    target: Target
+    card: Card
+    kernel: str
+    operation: str
+    slot: str
+    drive: Drive
+
+    def __post_init__(self):
+        self.rk, _ = self.drive.expand(bytes(self.drive.variant.key))  # for the simulator's calls
+
+    @property
+    def cipher(self) -> str:
+        return self.drive.variant.cipher
+
+    @property
+    def image(self) -> Image:
+        return self.drive.machine.image
+
+    @property
+    def function(self) -> int:
+        return getattr(self.drive.d, self.slot)
+
+    def digest(self) -> str:
+        """Of all bytes that the slot's function reaches, and where they lie."""
+        h = hashlib.sha256()
+        for s in self.image.needs([self.function]).symbols:
+            h.update(s.address.to_bytes(4, "little") + self.image.read(s.address, s.size))
+        return h.hexdigest()[:16]
+
+    def keys(self, g: Graph) -> tuple[Keys, Bits]:
+        """All round keys, and how the kernel stores them."""
+        family, v = self.card.cipher, self.drive.variant
+        form = FORMS.get(self.kernel) or PLAIN[family]
+        keys = Keys((), size=v.key, inverse=self.drive.inverse, image=self.image)
+        keys.before = words(g, "before", self.drive.d.rk, 8)
+        if form is lea_fly and keys.inverse and self.slot != "expand":
+            keys.last = words(g, "last", v.key, 32)
+            keys.rounds = spec.lea_rounds(spec.lea_states_back(keys.last))
+        elif form in (lea_fly, master) or self.slot == "expand":
+            keys.master = words(g, "key", v.key, WIDTH[family])
+            keys.rounds = from_key(family, keys.master, keys.inverse)
+            keys.last = spec.lea_states(keys.master)[-1] if family == "LEA" else []
+        else:
+            keys.rounds = any_rounds(g, family, v.key)
+        return keys, join(form(keys)).bits
+
+    def prove(self, engine=abc, graph=Graph) -> Fact:
+        fact = Fact(self.kernel, self.cipher, self.operation, self.digest())
+        by_last_byte = self.slot == "ctr" and self.card.kernels[self.kernel].counter == LAST_BYTE
+        for last in LAST_BYTES if by_last_byte else [None]:
+            left, right = (), ()
+            try:
+                for frame, got, wanted in getattr(self, f"_{self.slot}")(graph(), last):
+                    self._learn(fact, frame)
+                    left, right, g = left + got, right + wanted, frame.g
+                fact.found = fact.found or g.differ(left, right, engine)
+            except Unproved as error:
+                fact.faults.append(str(error))
+        return fact
+
+    def _learn(self, fact: Fact, frame: Frame) -> None:
+        fact.faults += frame.faults()
+        fact.stack = max(fact.stack, frame.stack())
+        inputs = {frame.g.names[n][0] for n in frame.g.support(frame.left())}
+        fact.left |= any(not name.startswith(("register", "poison")) for name in inputs)
+        for facts, found in (
+            (fact.tables, frozenset().union(*frame.lookups)), (fact.reads, frame.read),
+            (fact.writes, {frame.writable[at] for at in frame.written}),
+        ):  # fmt: skip
+            facts[:] = sorted({*facts, *found})
+        if not fact.instructions:
+            fact.instructions, fact.lookups = len(frame.trace), len(frame.lookups)
+
+    # Each of these runs a slot for every input, and yields what it leaves beside what it should leave.
+
+    def _run(self, g: Graph, call: Call, *arguments: "Buffer | int") -> Frame:
+        """The simulator makes the call first: it says where the buffers are, and must have taken the same way."""
+        places = {a.name: a for a in arguments if isinstance(a, Buffer)}
+        at = {name: first for name, (first, _) in zip(places, self.drive.layout.readable, strict=True)}
+        numbers = [at[a.name] if isinstance(a, Buffer) else a for a in arguments]
+        frame = Frame(g, self.target.name, self.drive.machine, self.function, numbers)
+        for name, buffer in places.items():
+            frame.region(name, at[name], buffer.content, buffer.write)
+        frame.run(self.function)
+        if frame.trace != call.pcs:
+            raise Unproved("the simulator took another way through the code")
+        return frame
+
+    def _expand(self, g: Graph, _):
+        keys, form = self.keys(g)
+        call = self.drive.expand(bytes(self.drive.variant.key), trace=True)[-1]
+        frame = self._run(g, call, Buffer("rk", join(keys.before).bits, True), Buffer("key", join(keys.master).bits))
+        yield frame, frame.content("rk"), form
+
+    def _crypt(self, g: Graph, _):
+        keys, form = self.keys(g)
+        block = g.input("block", 8 * self.drive.d.block)
+        call = self.drive.crypt(self.rk, bytes(self.drive.d.block), trace=True)[-1]
+        frame = self._run(g, call, Buffer("rk", form), Buffer("buf", block, True))
+        yield frame, frame.content("buf"), crypt(self.card.cipher, keys.rounds, block, g, self.drive.inverse)
+
+    def _bulk(self, g: Graph, _):
+        keys, form = self.keys(g)
+        cipher, size, inverse = self.card.cipher, self.drive.d.block, self.drive.inverse
+        blocks = [g.input(f"block {i}", 8 * size) for i in range(BLOCKS)]
+        wanted = [crypt(cipher, keys.rounds, block, g, inverse) for block in blocks]
+        for n in range(1, BLOCKS + 1):
+            for how in ("apart", "in place"):
+                call = self.drive.bulk(self.rk, bytes(n * size), how == "apart", trace=True)[-1]
+                out, into = self._buffers(how, n * size, sum(blocks[:n], ()))
+                frame = self._run(g, call, Buffer("rk", form), out, into, n)
+                yield frame, frame.content("out"), sum(wanted[:n], ())
+
+    def _ctr(self, g: Graph, last: range | None):
+        keys, form = self.keys(g)
+        cipher, size, first = self.card.cipher, self.drive.d.block, bytes(self.drive.d.block)
+        blocks = [g.input(f"block {i}", 8 * size) for i in range(BLOCKS)]
+        counter = g.input("counter", 8 * size)
+        if last:
+            first = first[1:] + bytes(last[:1])
+            counter = counter[:-8] + (g.among(LAST_BYTE, 8, last) if len(last) > 1 else constant(last[0], 8))
+        g.settle, keystream = abc, ()
+        for n in range(1, BLOCKS + 1):
+            data = sum(blocks[:n], ())
+            for how in ("apart", "in place", "stream"):
+                if how == "stream":
+                    call = self.drive.keystream(self.rk, first, n, trace=True)[-1]
+                    out, into = Buffer("out", n * size, True), 0
+                else:
+                    call = self.drive.ctr_slot(self.rk, first, bytes(n * size), how == "apart", trace=True)[-1]
+                    out, into = self._buffers(how, n * size, data)
+                frame = self._run(g, call, Buffer("rk", form), Buffer("ctr", counter, True), out, into, n)
+                if how == "apart":
+                    keystream += crypt(cipher, keys.rounds, counter_plus(g, counter, n - 1), g)
+                wanted = keystream if how == "stream" else tuple(map(g.xor, keystream, data))
+                yield frame, frame.content("out") + frame.content("ctr"), wanted + counter_plus(g, counter, n)
+
+    @staticmethod
+    def _buffers(how: str, size: int, data: Bits) -> "tuple[Buffer, Buffer]":
+        if how == "apart":
+            return Buffer("out", size, True), Buffer("in", data)
+        return Buffer("out", data, True), Buffer("out", data, True)
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """An argument."""
+
+    name: str
+    content: Bits | int  # or how many bytes there are, which nobody wrote
+    write: bool = False
+
+
+def breaches(claim: Claim, fact: Fact) -> list[str]:
+    """Where a fact belies the kernel's card, or the claim itself is false."""
+    card = claim.card.kernels[claim.kernel]
+    found = list(fact.faults)
+    if fact.found:
+        found.append("differs from the specification")
+    if fact.lookups and card.constant_time == "addresses":
+        found.append(f"{fact.lookups} look-ups by secrets, where the card says addresses")
+    if fact.left and card.wipes:
+        found.append("leaves secrets on the stack, where the card says that it wipes")
+    said = card.stack.get(fact.operation, card.stack.get("eks") if fact.operation == "dks" else None)
+    if said is not None and fact.stack > said:  # the card's figure is that of the key size that needs most
+        found.append(f"{fact.stack} bytes of stack, where the card says {said}")
+    return found
+
+
+# ---- Where claims come from.
+
+
+def kernels(targets: list[str] | None = None) -> list[tuple[Target, Card, str]]:
+    """Every assembly kernel of the microcontrollers."""
+    known = load_targets()
+    return [
+        (known[card.target], card, kernel)
+        for card in load_cards()
+        for kernel in card.kernels
+        if card.target in ("avr", "msp430", "armv7m") and card.source(kernel).suffix == ".S"
+        and (not targets or card.target in targets)
+    ]  # fmt: skip
+
+
+def simulator(target: Target, card: Card, kernel: str, extra=()) -> Simulator:
+    """With a kernel in it; a context manager."""
+    return open_machine(target, target.chip, build.elf(target, target.chip, card, kernel, extra))
+
+
+def claims(machine: Simulator, target: Target, card: Card, kernel: str) -> list[Claim]:
+    """One for each slot and key size; what two descriptors share only once."""
+    found, seen = [], set()
+    for variant in VARIANTS[card.cipher]:
+        for inverse in (False, True):
+            drive = Drive(machine, kernel, variant, inverse)
+            for slot, names in SLOTS.items():
+                function = getattr(drive.d, slot)
+                same = (function, slot, variant.key, inverse and not _shared(card, slot, drive))
+                if function and same not in seen:
+                    seen.add(same)
+                    found.append(Claim(target, card, kernel, names[inverse], slot, drive))
+    return found
+
+
+def _shared(card: Card, slot: str, drive: Drive) -> bool:
+    """Whether the inverse's slot does what the other direction's does if they are one function."""
+    return slot == "expand" or card.cipher == "ARIA"

@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Machine code, lifted to p-code by SLEIGH, run on symbolic bits.
+
+The program counter and the addresses of stores are concrete: whatever depends on an input and would steer them stops
+the proof. A load may have such an address: a look-up, if all that it may reach is constant.
+"""
+
+from functools import cache, reduce
+
+import pypcode
+from pypcode import OpCode as O
+
+from proof.bits import Bits, Graph, Unproved, constant, inverted, is_constant, number
+
+POISON = object()  # a byte of which nothing is known: an unknown of its own each time it is read
+LIMIT = 200_000  # instructions
+
+
+def _bit(x: int, width: int) -> Bits:
+    return (x, *(0,) * (width - 1))
+
+
+def _signed(word: Bits) -> Bits:
+    """Ordered without a sign as the word is with one."""
+    return (*word[:-1], word[-1] ^ 1)
+
+
+def _less(g: Graph, a: Bits, b: Bits) -> int:
+    return g.carry(inverted(a), b)
+
+
+def _different(g: Graph, a: Bits, b: Bits) -> int:
+    return reduce(g.or_, map(g.xor, a, b), 0)
+
+
+def _overflow(g: Graph, a: Bits, b: Bits, carry: int) -> int:
+    total, out = g.add(a, b, carry)
+    return g.xor(g.xor(g.xor(a[-1], b[-1]), total[-1]), out)
+
+
+def _product(g: Graph, width: int, a: Bits, b: Bits) -> Bits:
+    if not is_constant(b):
+        a, b = b, a
+    out = (0,) * width
+    for i, bit in enumerate(b):
+        if bit:
+            out = g.add(out, tuple(g.and_(bit, x) for x in ((0,) * i + a)[:width]))[0]
+    return out
+
+
+def _distance(word: Bits, width: int) -> int:
+    if not is_constant(word):
+        raise Unproved("a shift by a distance that depends on secrets")
+    return min(number(word), width)
+
+
+# What operations compute: graph, bits of the result, operands.
+COMPUTE = {
+    O.COPY: lambda g, n, a: a,
+    O.INT_ZEXT: lambda g, n, a: a + (0,) * (n - len(a)),
+    O.INT_SEXT: lambda g, n, a: a + a[-1:] * (n - len(a)),
+    O.SUBPIECE: lambda g, n, a, b: (a[8 * number(b) :] + (0,) * n)[:n],
+    O.PIECE: lambda g, n, a, b: b + a,
+    O.INT_XOR: lambda g, n, a, b: tuple(map(g.xor, a, b)),
+    O.INT_AND: lambda g, n, a, b: tuple(map(g.and_, a, b)),
+    O.INT_OR: lambda g, n, a, b: tuple(map(g.or_, a, b)),
+    O.INT_NEGATE: lambda g, n, a: inverted(a),
+    O.BOOL_XOR: lambda g, n, a, b: _bit(g.xor(a[0], b[0]), n),
+    O.BOOL_AND: lambda g, n, a, b: _bit(g.and_(a[0], b[0]), n),
+    O.BOOL_OR: lambda g, n, a, b: _bit(g.either(a[0], b[0]), n),
+    O.BOOL_NEGATE: lambda g, n, a: _bit(a[0] ^ 1, n),
+    O.INT_ADD: lambda g, n, a, b: g.sum(a, b),
+    O.INT_SUB: lambda g, n, a, b: inverted(g.sum(inverted(a), b)),
+    O.INT_2COMP: lambda g, n, a: g.add(inverted(a), (0,) * n, 1)[0],
+    O.INT_MULT: _product,
+    O.INT_CARRY: lambda g, n, a, b: _bit(g.carry(a, b), n),
+    O.INT_SCARRY: lambda g, n, a, b: _bit(_overflow(g, a, b, 0), n),
+    O.INT_SBORROW: lambda g, n, a, b: _bit(_overflow(g, a, inverted(b), 1), n),
+    O.INT_EQUAL: lambda g, n, a, b: _bit(_different(g, a, b) ^ 1, n),
+    O.INT_NOTEQUAL: lambda g, n, a, b: _bit(_different(g, a, b), n),
+    O.INT_LESS: lambda g, n, a, b: _bit(_less(g, a, b), n),
+    O.INT_LESSEQUAL: lambda g, n, a, b: _bit(_less(g, b, a) ^ 1, n),
+    O.INT_SLESS: lambda g, n, a, b: _bit(_less(g, _signed(a), _signed(b)), n),
+    O.INT_SLESSEQUAL: lambda g, n, a, b: _bit(_less(g, _signed(b), _signed(a)) ^ 1, n),
+    O.INT_LEFT: lambda g, n, a, b: ((0,) * _distance(b, n) + a)[:n],
+    O.INT_RIGHT: lambda g, n, a, b: a[_distance(b, n) :] + (0,) * _distance(b, n),
+    O.INT_SRIGHT: lambda g, n, a, b: a[_distance(b, n) :] + a[-1:] * _distance(b, n),
+    O.POPCOUNT: lambda g, n, a: reduce(lambda total, x: g.add(total, _bit(x, n))[0], a, (0,) * n),
+}
+
+
+class Machine:
+    """name: SLEIGH's of the language. code: bytes by address. data, flash: names of the spaces; flash is empty where there is one space for all.
+    poisoned: registers to distrust. unit: what an address in a register that is jumped to counts, in bytes.
+    skip: the register by which SLEIGH tells an instruction that it is to be skipped."""
+
+    def __init__(self, g: Graph, name: str, code: dict[int, int], data: str, flash="", poisoned=(), unit=1, skip=""):
+        self.g, self.code, self.data, self.flash, self.unit = g, code, data, flash, unit
+        self.language = language(name)
+        self.registers = self.language.registers
+        self.poisoned = {self._place(r)[:2] for r in poisoned}
+        self.skip = skip and self._place(skip)
+        self.readable: dict[tuple[str, int], str] = {}  # name of the region
+        self.writable: dict[int, str] = {}
+        self.regions: dict[str, tuple[str, int, int]] = {}
+        self.tables: set[str] = set()  # regions of constants, the same whenever this code runs
+        self.memory: dict[tuple[str, int], Bits] = {}  # bytes by space and address; registers and temporaries too
+        self.pc = 0
+        self.trace: list[int] = []
+        self.lookups: list[frozenset[str]] = []  # loads whose address depends on inputs: regions reached
+        self.read: set[str] = set()  # regions
+        self.written: set[int] = set()
+
+    # ---- State.
+
+    def _place(self, register: str) -> tuple[str, int, int]:
+        r = self.registers[register]
+        return r.space.name, r.offset, r.size
+
+    def get(self, space: str, address: int, size: int) -> Bits:
+        out = ()
+        for at in range(address, address + size):
+            byte = self.memory.get((space, at))
+            if byte is None:
+                raise Unproved(f"reads {space}[{at:#x}], which nobody wrote")
+            out += self.g.input("poison", 8) if byte is POISON else byte
+        return out
+
+    def put(self, space: str, address: int, word: Bits) -> None:
+        for i in range(0, len(word), 8):
+            self.memory[space, address + i // 8] = word[i : i + 8]
+
+    def register(self, name: str) -> Bits:
+        return self.get(*self._place(name))
+
+    def set_register(self, name: str, word: Bits | int) -> None:
+        space, offset, size = self._place(name)
+        word = constant(word, 8 * size) if isinstance(word, int) else word
+        self.put(space, offset, word + (0,) * (8 * size - len(word)))
+
+    def region(self, name: str, address: int, content: Bits | bytes | int, write: bool = False, space: str = "") -> None:
+        """Memory that may be read, and written if so said: its bits, its bytes, or how many bytes there are."""
+        if isinstance(content, bytes):
+            content = sum((constant(b, 8) for b in content), ())
+        size = content if isinstance(content, int) else len(content) // 8
+        if not isinstance(content, int):
+            self.put(space or self.data, address, content)
+        self.regions[name] = space or self.data, address, size
+        for at in range(address, address + size):
+            self.readable[space or self.data, at] = name
+            if write:
+                self.writable[at] = name
+
+    def content(self, region: str) -> Bits:
+        return self.get(*self.regions[region])
+
+    def stop(self, why: str) -> Unproved:
+        return Unproved(f"{self.pc:#x}: {why}")
+
+    # ---- Memory.
+
+    def load(self, space: str, address: Bits, size: int) -> Bits:
+        if space == "code":  # AVR's LPM reads a word besides its byte, which comes from `codebyte`
+            return self.g.input("poison", 8 * size)
+        if is_constant(address):
+            at = number(address)
+            self._check(space, at, size)
+            return self.get(space, at, size)
+        key = space, address, size
+        if key not in self.g.computed:
+            leaves, where = self.g.values(address)
+            places = frozenset(self._check(space, at, size) for at in set(where))
+            if not places <= self.tables:
+                raise Unproved("a look-up in what is not constant")
+            values = {at: number(self.get(space, at, size)) for at in set(where)}
+            self.g.computed[key] = places, self.g.select(leaves, tuple(values[at] for at in where), 8 * size)
+        places, word = self.g.computed[key]
+        self.lookups.append(places)
+        self.read |= places
+        return word
+
+    def _check(self, space: str, at: int, size: int) -> str:
+        """The region."""
+        for byte in range(at, at + size):
+            name = self.readable.get((space, byte))
+            if name is None:
+                raise Unproved(f"reads {space}[{byte:#x}], which is not its own")
+            self.read.add(name)
+        return name
+
+    def store(self, space: str, address: Bits, word: Bits) -> None:
+        if not is_constant(address):
+            raise Unproved("a store to an address that depends on secrets")
+        at = number(address)
+        for byte in range(at, at + len(word) // 8):
+            if space != self.data or byte not in self.writable:
+                raise Unproved(f"writes {space}[{byte:#x}], which is not its own")
+            self.written.add(byte)
+        self.put(space, at, word)
+
+    # ---- Instructions.
+
+    def translate(self, pc: int):
+        """Length and operations; what only poisoned registers would get is left out."""
+        raw = bytes(self.code.get(pc + i, 0) for i in range(8))
+        found = self.language.translated.get((pc, raw))
+        if found is None:
+            ops = self.language.context.translate(raw, base_address=pc, max_instructions=1).ops
+            length = sum(v.size for v in ops[0].inputs)  # IMARK
+            place = lambda v: v and (v.space.name, v.offset, v.size)  # noqa: E731
+            ops = [[op.opcode, place(op.output), [place(v) for v in op.inputs], op] for op in ops[1:]]
+            for op in ops:
+                # a context remembers what it translated before: whether this may be skipped is for `step` to tell
+                if op[1] and op[1][:2] in self.poisoned or op[0] == O.CBRANCH and op[2][1] == self.skip:
+                    op[0], op[2] = None, []
+            needed = None
+            while needed != (needed := {(v[0], v[1] + i) for op in ops for v in op[2] for i in range(v[2])}):
+                for op in ops:
+                    if op[0] in COMPUTE and op[1][0] == "unique":
+                        if not any(("unique", op[1][1] + i) in needed for i in range(op[1][2])):
+                            op[0], op[2] = None, []
+            for op in ops:
+                if op[0] in COMPUTE:
+                    op[0], op[3] = O.COPY, COMPUTE[op[0]]
+            found = self.language.translated[pc, raw] = length, ops
+        return found
+
+    def value(self, place: tuple[str, int, int]) -> Bits:
+        space, offset, size = place
+        return constant(offset, 8 * size) if space == "const" else self.get(space, offset, size)
+
+    def step(self) -> int | Bits:
+        """Runs the instruction at the program counter; the next one's address, or the word that is jumped to."""
+        pc = self.pc
+        length, ops = self.translate(pc)
+        at, skips, known = 0, False, self.g.computed
+        while at < len(ops):
+            opcode, out, ins, op = ops[at]
+            at += 1
+            if opcode is None:
+                if out and out[:2] in self.poisoned:
+                    self.memory[out[:2]] = POISON
+            elif opcode is O.COPY:
+                key = (op, out[2], *[self.value(v) for v in ins])
+                word = known.get(key)
+                if word is None:
+                    word = known[key] = op(self.g, 8 * out[2], *key[2:])
+                self.put(out[0], out[1], word)
+                skips |= out == self.skip
+            elif opcode == O.LOAD:
+                word = self.load(op.inputs[0].getSpaceFromConst().name, self.value(ins[1]), out[2])
+                self.put(out[0], out[1], word)
+            elif opcode == O.STORE:
+                self.store(op.inputs[0].getSpaceFromConst().name, self.value(ins[1]), self.value(ins[2]))
+            elif opcode in (O.BRANCH, O.CBRANCH, O.CALL):
+                if opcode == O.CBRANCH and not self._taken(self.value(ins[1])[0]):
+                    continue
+                space, target, size = ins[0]
+                if space != "const":
+                    return target
+                at += (target ^ 1 << 8 * size - 1) - (1 << 8 * size - 1) - 1
+            elif opcode in (O.RETURN, O.BRANCHIND, O.CALLIND):
+                return self.value(ins[0])
+            elif opcode != O.CALLOTHER or pypcode.PcodePrettyPrinter.fmt_op(op) != "setISAMode()":
+                raise Unproved(f"no semantics of {pypcode.PcodePrettyPrinter.fmt_op(op)}")
+        then = pc + length
+        if skips and self._taken(self.value(self.skip)[0]):
+            return then + self.translate(then)[0]
+        return then
+
+    def _taken(self, condition: int) -> bool:
+        if condition > 1:
+            inputs = {self.g.names[node][0] for node in self.g.support((condition,))}
+            raise Unproved(f"a branch on {', '.join(sorted(inputs))}")
+        return condition == 1
+
+    def run(self, pc: int) -> None:
+        """From here to where the code returns to a symbolic address."""
+        then = pc
+        while isinstance(then, int):
+            self.pc = then
+            self.trace.append(then)
+            if len(self.trace) > LIMIT:
+                raise self.stop("does not return")
+            try:
+                then = self.step()
+            except Unproved as error:
+                raise self.stop(str(error)) from None
+            if not isinstance(then, int) and is_constant(then):
+                then = number(then) * self.unit
+        self.returned = then
+
+
+class Language:
+    """Of SLEIGH, with what was translated before."""
+
+    def __init__(self, name: str):
+        self.context = pypcode.Context(name)
+        self.registers = self.context.registers
+        self.translated = {}
+
+
+language = cache(Language)
