@@ -2,14 +2,18 @@
 """Proofs of a sample of kernels, and that proofs can fail: changed and planted code must be found out, and what is
 found must be wrong in the simulator too. The ground under it: lifted instructions do what the simulators do."""
 
+import re
+import subprocess
 from dataclasses import replace
 from random import Random
 
 import pytest
 import unicorn
 import unicorn.arm_const as arm
+from pypcode import BadDataError, Context, OpCode
 
 import proof.claims
+import proof.machine
 from bench import rsp, simavr
 from bench.machine import Fault
 from bench.model import ROOT, VARIANTS, BenchError
@@ -18,7 +22,7 @@ from proof.__main__ import every, read
 from proof.abi import ABI, Frame
 from proof.bits import Graph, Unproved, Word, constant, join, number, sweep
 from proof.claims import DECRYPT, ENCRYPT, WIDTH, Claim, breaches, claims, from_key, kernels, simulator, theorem
-from proof.machine import Machine
+from proof.machine import POISON, Machine
 
 KERNELS = {kernel: (target, card, kernel) for target, card, kernel in kernels()}
 SAMPLE = [
@@ -378,3 +382,116 @@ def test_lifted_instructions_do_what_the_simulator_does(target):
             tried += 1
             idle += not agreed  # it reads a table of its own program, which is not here
         assert tried > 100 and idle < tried // 10
+
+
+OBJDUMP = {
+    "avr": "avr-objdump -D -b binary -m avr:5", "msp430": "llvm-objdump-19 -d", "armv7m": "arm-none-eabi-objdump -D -b binary -m arm -M force-thumb",
+}  # fmt: skip
+ALIASES = {  # one instruction as objdump and as SLEIGH write it, patterns from the line's start
+    "avr": {
+        "brcs": "brbs .*,cflg", "breq": "brbs .*,zflg", "brts": "brbs .*,tflg", "sec": "bset cflg", "set": "bset tflg",
+        "brcc": "brbc .*,cflg", "brne": "brbc .*,zflg", "brtc": "brbc .*,tflg", "brpl": "brbc .*,nflg", "ldi .*, 0xff": "ser",
+    },
+    "msp430": {
+        r"add (r\d+), \1$": "rla", r"add\.b (r\d+), \1$": r"rla\.b", r"addc (r\d+), \1$": "rlc", r"mov @r\d+\+, r0": r"br @r\d+\+",
+        "clr": "mov #0", r"clr\.b": r"mov\.b #0", "jhs": "jc", "jlo": "jnc",
+    },
+    "armv7m": {
+        "mov .*, lsl": "lsl", "mov .*, lsr": "lsr", "mov .*, ror": "ror", "addw? .*, pc": "adr", "ldmia": "ldm", "stmia": "stm",
+        "ldmia sp!": "pop", r"ldr \w+, \[sp\], #4": "pop", "stmdb sp!": "push", r"str \w+, \[sp, #-4\]!": "push",
+    },
+}  # fmt: skip
+
+
+def differences(target: str, codes: list[bytes], tmp_path) -> tuple[list[str], set[str]]:
+    """Where SLEIGH and objdump differ in length or name, widths `.n`, `.w` aside: lengths tell them. And the aliases used."""
+    file, context = tmp_path / "codes", Context(ABI[target].language)
+    file.write_bytes(b"".join(codes))
+    if target == "msp430":
+        assemble = ["clang-14", "--target=msp430", "-c", "-x", "assembler", "-", "-o", tmp_path / "codes.o"]
+        subprocess.run(assemble, input=f'.incbin "{file}"'.encode(), check=True)
+        file = tmp_path / "codes.o"
+    listing = subprocess.run([*OBJDUMP[target].split(), file], capture_output=True, text=True, check=True).stdout
+    lines = re.findall(r"^ *([0-9a-f]+):\s((?:[0-9a-f]{2,} ?)+)\s*\t(.*)", listing, re.MULTILINE)
+    listed = {int(at, 16): (bytes.fromhex(code), text) for at, code, text in lines}
+    plain = lambda text: re.sub(r"^(\S+?)(\.[nw])?(\s|$)", r"\1 ", text.lower())  # noqa: E731
+    found, used, at = [], set(), 0
+    for code in codes:
+        raw, text = listed.get(at, (b"", "?"))
+        one = context.disassemble(code + bytes(8), base_address=0, max_instructions=1).instructions[0]
+        a, b = plain(text), plain(f"{one.mnem} {one.body}")
+        names = {x for x, y in ALIASES[target].items() if re.match(rf"{x}(?![\w.])", a) and re.match(rf"{y}(?![\w.])", b)}
+        used |= names
+        if not (len(raw) == one.length == len(code) and (names or a.split()[0] == b.split()[0])):
+            found.append(f"{code.hex()}: {text.split()[0]} of {len(raw)} bytes, {one.mnem} of {one.length}")
+        at += len(code)
+    return found, used
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("target", ABI)
+def test_instructions_are_those_that_objdump_sees(target, tmp_path):
+    found, used = differences(target, sorted(encodings(target)), tmp_path)
+    assert found == [] and used == set(ALIASES[target])
+
+
+def test_a_wrong_name_is_seen(tmp_path):
+    """AVR's ELPM is COM r29 to SLEIGH."""
+    found, _ = differences("avr", [bytes.fromhex(code) for code in ("0a94", "d895", "0295")], tmp_path)
+    assert found == ["d895: elpm of 2 bytes, com of 2"]
+
+
+def alone(target: str, code: str) -> Machine:
+    """With known registers, flags unknown only where they are never trusted, and no memory."""
+    a = ABI[target]
+    m = Machine(Graph(), a.language, dict(enumerate(bytes.fromhex(code))), a.data, a.flash, a.poisoned, a.unit, a.skip)
+    for name in a.registers + a.flags:
+        m.set_register(name, 0)
+    for name in a.poisoned:
+        m.memory[m._place(name)[:2]] = POISON
+    return m
+
+
+@pytest.mark.parametrize("operation", ["880f", "881b", "8a95", "8823", "8695", "8195", "0196", "8fbf", "3894"])
+def test_flags_of_avr_that_are_lifted_wrongly_are_unknown(operation):
+    """After ADD, SUB, DEC, AND, LSR, NEG, ADIW, OUT SREG and SEV."""
+    for bit, flag in enumerate("CZNVSHTI"):
+        for branch in (0xF008, 0xF408):  # BRBS, BRBC over one instruction
+            m = alone("avr", operation + (branch | bit).to_bytes(2, "little").hex())
+            m.pc = m.step()
+            if flag in "VSH":
+                with pytest.raises(Unproved, match="a branch on poison"):
+                    m.step()
+            else:
+                assert m.step() in (4, 6)
+    m = alone("avr", operation + "0fb61fb60124")  # IN r0, SREG; IN r1, SREG; EOR r0, r1
+    for _ in range(4):
+        m.pc = m.step()
+    assert [bit if bit < 2 else "?" for bit in m.register("R0")] == [0, 0, 0, "?", "?", "?", 0, 0]
+
+
+@pytest.mark.parametrize(
+    "target, code, name", [
+        ("avr", "8895", "sleep"), ("avr", "a895", "watchdog_reset"), ("avr", "9895", "break"), ("armv7m", "00df", "software_interrupt"),
+        ("armv7m", "30bf", "WaitForInterrupt"), ("armv7m", "bff34f8f", "DataSynchronizationBarrier"), ("armv7m", "b1fbf2f0", " / "),
+    ]
+)  # fmt: skip
+def test_an_operation_without_semantics_is_refused(target, code, name):
+    with pytest.raises(Unproved, match=f"no semantics of .*{name}"):
+        alone(target, code).step()
+
+
+@pytest.mark.parametrize("target, code", [("avr", "0524"), ("msp430", "05e4"), ("armv7m", "4540")])
+def test_an_operation_that_is_not_listed_is_refused(target, code, monkeypatch):
+    """XOR: what MSP430's SLEIGH says takes no operation without semantics."""
+    alone(target, code).step()
+    monkeypatch.delitem(proof.machine.COMPUTE, OpCode.INT_XOR)
+    monkeypatch.setattr(proof.machine, "language", proof.machine.Language)  # remembers nothing
+    with pytest.raises(Unproved, match=r"no semantics of .* \^ "):
+        alone(target, code).step()
+
+
+@pytest.mark.parametrize("target, code", [("avr", "ffff"), ("msp430", "0718"), ("armv7m", "8af30f80")])
+def test_what_sleigh_does_not_know_is_refused(target, code):
+    with pytest.raises(BadDataError):
+        alone(target, code).step()
