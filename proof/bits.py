@@ -11,6 +11,7 @@ import random
 import re
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from functools import cache, reduce
 from pathlib import Path
 
@@ -202,6 +203,20 @@ class Graph:
             best = now if len(now) <= len(best) else best
         return sorted(best)
 
+    def further_cuts(self, word: Bits) -> Iterator[list[int]]:
+        """Other such sets, where the first has values that cannot be: what makes it grow least makes way, the nearest first."""
+        now = {x >> 1: 0 for x in word if x > 1}
+        for _ in range(10 * LEAVES):
+            if not (inner := [node for node in now if self.fanin[node]]):
+                return
+            grows = lambda node: len({x >> 1 for x in self.fanin[node] if x > 1} - now.keys())  # noqa: E731
+            node = min(inner, key=lambda node: (grows(node), now[node]))
+            level = now.pop(node)
+            for x in self.fanin[node]:
+                now.setdefault(x >> 1, level + 1)
+            if len(now) <= LEAVES:
+                yield sorted(now)
+
     def cone(self, word: Bits) -> list[int]:
         """The nodes that a word depends on, operands first."""
         need, todo = set(), [x >> 1 for x in word]
@@ -282,9 +297,11 @@ class Graph:
             leaves = self.cut(word)
             if len(leaves) > LEAVES:
                 raise Unproved(f"an address depends on {len(leaves)} bits")
-            values = transposed(tuple(self.truth(word, leaves)), 1 << len(leaves))
-            self._values[word] = tuple(leaves), values
+            self._values[word] = self.values_over(word, leaves)
         return self._values[word]
+
+    def values_over(self, word: Bits, leaves: list[int]) -> tuple[Bits, Bits]:
+        return tuple(leaves), transposed(tuple(self.truth(word, leaves)), 1 << len(leaves))
 
     def select(self, leaves: Bits, values: Bits, width: int) -> Bits:
         """The word that has a value for each of the leaves' values."""

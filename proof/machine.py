@@ -169,6 +169,9 @@ class Machine:
         key = space, address, size
         if key not in self.g.computed:
             leaves, where = self.g.values(address)
+            if not self._readable(space, where):
+                others = (self.g.values_over(address, cut) for cut in self.g.further_cuts(address))
+                leaves, where = next((found for found in others if self._readable(space, found[1])), (leaves, where))
             places = frozenset(self._check(space, at, size) for at in set(where))
             if not places <= self.tables:
                 raise Unproved("a look-up in what is not constant")
@@ -178,6 +181,9 @@ class Machine:
         self.lookups.append(places)
         self.read |= places
         return word
+
+    def _readable(self, space: str, places: Bits) -> bool:
+        return all((space, at) in self.readable for at in places)
 
     def _check(self, space: str, at: int, size: int) -> str:
         """The region."""
