@@ -25,8 +25,8 @@ class Circuit:
             parameters = "".join(f"-set {name} {value} " for name, value in core.parameters.items())
             script = (
                 f"read_verilog -DHIGHT_FPGA {' '.join(map(str, sources))}; chparam {parameters} {core.top}; "
-                f"hierarchy -top {core.top}; proc; flatten; dffunmap; techmap; opt; dffunmap; aigmap; opt_clean; "
-                f"write_aiger -ascii -symbols {path}"
+                f"hierarchy -top {core.top}; proc; flatten; opt_clean; dffunmap; techmap; opt; dffunmap; aigmap; "
+                f"opt_clean; write_aiger -ascii -symbols {path}"
             )
             subprocess.run(["yosys", "-q", "-p", script], check=True, capture_output=True, text=True)
             head, *lines = path.read_text().split("\n")
