@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""HIGHT's cores in Verilog against the same specification: yosys makes an and-inverter graph of one clock, and this runs
+it clock by clock on symbolic bits, from any state through the reset to the result. Control becomes concrete on the way."""
+
+import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from bench.model import ROOT
+from bench.rtl.cores import Core
+from proof import spec
+from proof.bits import Bits, Graph, Unproved, Word, abc, join
+
+SOURCES = tuple(sorted((ROOT / "rtl/hight").glob("*.v")))
+FLUSH = 5  # clocks of reset before the key
+
+
+class Circuit:
+    """One clock of a core, enables in place of gated clocks."""
+
+    def __init__(self, core: Core, sources: tuple[Path, ...] = SOURCES):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "core.aag"
+            parameters = "".join(f"-set {name} {value} " for name, value in core.parameters.items())
+            script = (
+                f"read_verilog -DHIGHT_FPGA {' '.join(map(str, sources))}; chparam {parameters} {core.top}; "
+                f"hierarchy -top {core.top}; proc; flatten; opt_clean; dffunmap; techmap; opt; dffunmap; aigmap; "
+                f"opt_clean; write_aiger -ascii -symbols {path}"
+            )
+            subprocess.run(["yosys", "-q", "-p", script], check=True, capture_output=True, text=True)
+            head, *lines = path.read_text().split("\n")
+        self.top, ins, latches, outs, ands = map(int, head.split()[1:])
+        numbers = [tuple(map(int, line.split())) for line in lines[: ins + latches + outs + ands]]
+        self.latches = numbers[ins : ins + latches]  # literal, next one
+        self.ands = numbers[ins + latches + outs :]
+        self.ins, self.outs = {}, {}  # literals by name and bit
+        for line in lines[len(numbers) :]:
+            kind, _, name = line.partition(" ")
+            if kind[:1] in ("i", "o"):
+                port, _, bit = name.rstrip("]").partition("[")
+                at = int(kind[1:])
+                ports, row = (self.ins, at) if kind[0] == "i" else (self.outs, ins + latches + at)
+                ports[port, int(bit or 0)] = numbers[row][0]
+
+    def clock(self, g: Graph, state: Bits, **words: Bits) -> tuple[Bits, dict[str, Bits]]:
+        """The next state, and the outputs before it. Inputs that are not given may be anything."""
+        value = [0] * (self.top + 1)
+        for (port, bit), literal in self.ins.items():
+            value[literal >> 1] = words[port][bit] if port in words else g.input("poison", 1)[0]
+        for (literal, *_), x in zip(self.latches, state, strict=True):
+            value[literal >> 1] = x
+        look = lambda literal: value[literal >> 1] ^ (literal & 1)  # noqa: E731
+        for literal, a, b in self.ands:
+            value[literal >> 1] = g.and_(look(a), look(b))
+        outs = {}
+        for (port, bit), literal in sorted(self.outs.items()):
+            outs[port] = (*outs.get(port, ()), look(literal))
+        return tuple(look(latch[1]) for latch in self.latches), outs
+
+
+def placed(word: Bits, place: Callable[[int], int]) -> Bits:
+    """The word's bits where `place` puts those of a number."""
+    return tuple(word[source] for _, source in sorted((place(1 << i).bit_length() - 1, i) for i in range(len(word))))
+
+
+class Run:
+    """A core behind a reset that brought it a symbolic key."""
+
+    def __init__(self, core: Core, circuit: Circuit, g: Graph, dec: bool):
+        self.core, self.circuit, self.g, self.dec = core, circuit, g, dec
+        self.state = g.input("any state", len(circuit.latches))
+        self.key = g.input("key", 128)
+        stream = placed(self.key, lambda k: core.key_stream(k.to_bytes(16, "little"), dec))
+        self.keys = [stream[i : i + core.key_width] for i in range(0, 128, core.key_width)]  # still to come
+        self.taken = self.given = 0  # digits of blocks
+        for _ in range(FLUSH):
+            self.clock(rst_ni=(0,))
+        while self.keys and not core.late:
+            self.clock(rst_ni=(0,), key_i=self.keys.pop(0))
+
+    def clock(self, **words: Bits) -> dict[str, Bits]:
+        if self.core.both:
+            words["dec_i"] = (int(self.dec),)
+        self.state, outs = self.circuit.clock(self.g, self.state, stall_i=(0,), **words)
+        return outs
+
+    def block(self, block: Bits) -> Bits:
+        """The result of a block, by as many clocks as it takes; behind the block anything may enter."""
+        core, d, dec, came, first = self.core, self.core.data_width, self.dec, (), self.taken
+        stream = placed(block, lambda b: core.block_in(b.to_bytes(8, "little"), dec))
+        digits = [stream[i : i + d] for i in range(0, 64, d)]
+        for _ in range(2 * core.cycles):
+            words = {"data_i": digits[0]} if digits else {}
+            if core.late:
+                words["key_i"] = (*self.keys.pop(0), 1) if self.keys else (*self.g.input("poison", 1), 0)
+            outs = self.clock(rst_ni=(1,), **words)
+            if max(outs["ready_o"] + outs["valid_o"]) > 1:
+                raise Unproved("key, text or the first state tell when a digit enters or leaves")
+            if outs["ready_o"] == (1,):
+                self.taken += 1
+                del digits[:1]
+            if outs["valid_o"] == (1,):
+                came += outs["data_o"] if self.given >= first else ()
+                self.given += 1
+            if len(came) == 64:
+                return placed(came, lambda b: int.from_bytes(core.block_out(b, dec), "little"))
+        raise Unproved("no result")
+
+    def control(self) -> dict[int, int]:
+        """The latches whose content is known, or is a bit of the key."""
+        return {i: x for i, x in enumerate(self.state) if x <= 1 or x in self.key}
+
+    def forget(self) -> dict[int, int]:
+        """From now on all others may hold anything."""
+        known, others = self.control(), self.g.input("any text", len(self.state))
+        self.state = tuple(known.get(i, x) for i, x in enumerate(others))
+        return known
+
+
+def theorem(core: Core, dec: bool, sources: tuple[Path, ...] = SOURCES, engine=abc) -> dict[str, int] | None:
+    """None, or a counterexample to one of these. A stalled clock changes nothing. The first block behind a reset is
+    enciphered right, or deciphered, whatever the state was before; and so is the next, whatever the first left behind
+    but control and key. It leaves these as it found them: so are all that follow back to back."""
+    circuit, g = Circuit(core, sources), Graph()
+    state = g.input("stalled state", len(circuit.latches))
+    if found := g.differ(state, circuit.clock(g, state, stall_i=(1,))[0], engine):
+        return found
+    run = Run(core, circuit, g, dec)
+    rounds = spec.hight_keys(Word(g, run.key).split(8))
+
+    def wrong(name: str) -> dict[str, int] | None:
+        block = g.input(name, 64)
+        want = (spec.hight_decrypt if dec else spec.hight_encrypt)(rounds, Word(g, block).split(8))
+        return g.differ(run.block(block), join(want).bits, engine)
+
+    if found := wrong("first block"):
+        return found
+    control = run.forget()
+    if found := wrong("next block"):
+        return found
+    if not control.items() <= run.control().items():
+        raise Unproved("a block leaves another control or key behind than it found")
+    return None

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Every core equals the specification for all keys and blocks, and what is planted in one is found out."""
+
+import shutil
+
+import pytest
+
+from bench.rtl.cores import CORES, Core
+from proof.bits import sweep
+from proof.rtl import SOURCES, theorem
+
+pytestmark = pytest.mark.skipif(not shutil.which("yosys"), reason="yosys is not installed")
+WAYS = [(core, dec) for core in CORES.values() for dec in (False, True)[: 1 + core.both]]
+SAMPLE = [
+    ("serial_enc_8", False), ("serial_both_1", True), ("latch_enc", False), ("round_enc", False), ("round_both", True),
+]  # fmt: skip
+FAULTS = {
+    "a rotation": ("serial_enc_2", "hight_serial.v", "pair[6+:D] : pair[4+:D]", "pair[5+:D] : pair[4+:D]"),
+    "the last round turns": ("serial_enc_8", "hight_serial.v", "pause & ~dec;", "pause & ~dec & ~last;"),
+    "another rotation": ("round_enc", "hight_step.v", "{pair[4:0], pair[7:5]}", "{pair[5:0], pair[7:6]}"),
+    "a wrong bit for one in 2^24 of what a step of one round works on": (
+        "round_enc", "hight_step.v", "b_o = b_i ^ sum",
+        "b_o = b_i ^ sum ^ {({a_i, b_i, key_i, delta_i} == 31'h2BCDEF6D), 7'd0}",
+    ),
+    "the key turns once more behind a block": (
+        "round_enc", "hight_round.v", "(dec ? ~last : rounds_q)", "(dec ? ~last : rounds_q) | out"
+    ),
+    "a register does not stall": ("round_enc", "hight_round.v", "posedge clk) if (en) delta_q", "posedge clk_i) delta_q"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "core, dec",
+    [
+        pytest.param(core, dec, id=f"{core.name}-{'dec' if dec else 'enc'}",
+                     marks=pytest.mark.full if (core.name, dec) in SAMPLE else pytest.mark.slow)
+        for core, dec in WAYS
+    ],
+)  # fmt: skip
+def test_core_is_the_specification(core: Core, dec: bool):
+    assert theorem(core, dec) is None
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_proofs_can_fail(fault, tmp_path):
+    core, name, right, wrong = FAULTS[fault]
+    text = next(p for p in SOURCES if p.name == name).read_text()
+    assert text.count(right) == 1
+    broken = tmp_path / name
+    broken.write_text(text.replace(right, wrong))
+    assert theorem(CORES[core], False, (broken, *(p for p in SOURCES if p.name != name)))
+
+
+@pytest.mark.full
+def test_another_engine():
+    assert theorem(CORES["round_enc"], False, engine=sweep) is None
