@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """python -m proof [--target avr] [--kernel lea_avr]: proves what claims.py says of every assembly kernel.
 
-Writes what is proved to results/proofs.csv if nothing was left out. What was proved before, of the same code by the same text, is
-taken from build/proved. Exit code 1 if a claim is false, cannot be proved or belies a card.
+Writes what is proved to results/proofs.csv if nothing was left out. What was proved before, of the same code by the same
+text, is taken from build/proved. Exit code 1 if a claim is false, cannot be proved or belies a card.
 """
 
 import argparse
@@ -51,7 +51,8 @@ def prove(name: Named) -> tuple[Fact, list[str], float]:
 
 
 def _cached(claim: Claim) -> Fact:
-    text = [*(ROOT / f"proof/{m}.py" for m in ("abi", "bits", "claims", "machine", "spec")), ROOT / "bench/drive.py", ROOT / "requirements.txt"]
+    modules = ("abi", "bits", "claims", "machine", "spec")
+    text = [*(ROOT / f"proof/{m}.py" for m in modules), ROOT / "bench/drive.py", ROOT / "requirements.txt"]
     name = repr((claim.target.name, claim.cipher, claim.kernel, claim.operation, claim.card.kernels[claim.kernel].counter))
     path = build.BUILD / "proved" / f"{claim.kernel}-{build.digest(name, claim.digest(), *text)}.json"
     if path.exists():
@@ -68,7 +69,8 @@ def theorems() -> list[tuple[str, int]]:
 
 
 def row(name: Named, fact: Fact) -> list:
-    regions = (" ".join(r.removeprefix("haechi_").replace(" ", "_") for r in f) for f in (fact.tables, fact.reads, fact.writes))
+    found = (fact.tables, fact.reads, fact.writes)
+    regions = (" ".join(r.removeprefix("haechi_").replace(" ", "_") for r in names) for names in found)
     return [*name, fact.instructions, fact.lookups, *regions, fact.stack, fact.digest]
 
 
