@@ -49,11 +49,11 @@ class Graph:
         self._in_range = 1
         self._tables: dict[int, int] = {}  # of nodes that depend on the word of `among` alone, where it is in range
         self._alike: dict[int, int] = {}
-        self._patterns: list[int] = []
+        self._value: dict[int, int] = {}
         self._same: dict[int, list[int]] = {}
         self._drawn = random.Random(1)
-        self._bytes: dict[tuple[str, int], tuple[int, int]] = {}
-        self.settle = None  # the engine for sums of the specification
+        self._drawn_for: dict[tuple, tuple[int, int]] = {}
+        self.engine = None  # for sums of the specification
         self.patience = 60  # how often it may be asked for that
         self.range: tuple[str, range] | None = None
 
@@ -217,12 +217,12 @@ class Graph:
             if len(now) <= LEAVES:
                 yield sorted(now)
 
-    def cone(self, word: Bits) -> list[int]:
-        """The nodes that a word depends on, operands first."""
+    def cone(self, word: Bits, without=()) -> list[int]:
+        """The nodes that a word depends on, operands first; without some and what only these depend on."""
         need, todo = set(), [x >> 1 for x in word]
         while todo:
             node = todo.pop()
-            if node and node not in need:
+            if node and node not in need and node not in without:
                 need.add(node)
                 if self.fanin[node]:
                     todo += [x >> 1 for x in self.fanin[node]]
@@ -315,31 +315,47 @@ class Graph:
     # ---- Equality.
 
     def _draw(self, node: int) -> int:
-        """Random bits for an input; in half of the patterns all bits of a byte are equal, so that carries go far."""
+        """Random bits for an input. In half of the patterns most bytes of a word are all ones or all zeros, in the others
+        half of the bytes are, so that carries go far."""
+        some = lambda: self._drawn.getrandbits(PATTERNS)  # noqa: E731
         if node not in self.names:
-            return self._drawn.getrandbits(PATTERNS)
+            return some()
         name, i = self.names[node]
         if self.range and name == self.range[0]:
             return sum((self._drawn_values[k] >> i & 1) << k for k in range(PATTERNS))
-        equal, value = self._bytes.setdefault((name, i // 8), tuple(self._drawn.getrandbits(PATTERNS) for _ in "ab"))
-        return equal & value | ~equal & self._drawn.getrandbits(PATTERNS)
+        whole, value = self._drawn_for.setdefault((name,), (some(), some()))
+        equal, own = self._drawn_for.setdefault((name, i // 8), (some() | whole & (some() | some()), some()))
+        value = whole & value | ~whole & own
+        return equal & value | ~equal & some()
 
-    def settled(self, word: Bits, engine) -> Bits:
-        """An equal word, of older bits where patterns say that there are some and the engine proves it."""
-        for node in range(len(self._patterns), len(self.fanin)):
+    def settle(self, like: Bits, engine) -> None:
+        """From now on sums of the specification become bits of this word's cone that the engine proves equal."""
+        self.engine, self._same, self._value = engine, {}, {0: 0}
+        for node, value in self._simulated(like).items():
+            self._same.setdefault(value ^ (-(value & 1) & ONES), []).append(2 * node ^ (value & 1))
+
+    def _simulated(self, word: Bits) -> dict[int, int]:
+        """Values of the nodes of a word's cone that have none yet."""
+        new = self.cone(word, self._value)
+        for node in new:
             if self.fanin[node]:
                 a, b = self.fanin[node]
-                value = (self._patterns[a >> 1] ^ -(a & 1)) & (self._patterns[b >> 1] ^ -(b & 1)) & ONES
+                self._value[node] = (self._value[a >> 1] ^ -(a & 1)) & (self._value[b >> 1] ^ -(b & 1)) & ONES
             else:
-                value = self._draw(node) if node else 0
-            self._patterns.append(value)
-            self._same.setdefault(value ^ (-(value & 1) & ONES), []).append(2 * node ^ (value & 1))
+                self._value[node] = self._draw(node)
+        return {node: self._value[node] for node in new}
+
+    def settled(self, word: Bits) -> Bits:
+        """An equal word, of older bits where patterns say that there are some and the engine proves it."""
+        if not self.engine:
+            return word
+        self._simulated(word)
         older = []  # for each bit all that patterns do not tell from it, itself the last resort
         for x in word:
-            value = self._patterns[x >> 1]
+            value = self._value[x >> 1]
             flip = (value & 1) ^ (x & 1)
-            older.append([y ^ flip for y in self._same[value ^ (-(value & 1) & ONES)] if y <= x | 1])
-        while self.patience and (model := self.differ(word, tuple(same[0] for same in older), engine)):
+            older.append([*(y ^ flip for y in self._same.get(value ^ (-(value & 1) & ONES), ())), x])
+        while self.patience and (model := self.differ(word, tuple(same[0] for same in older), self.engine)):
             self.patience -= 1
             cone = self.cone((*word, *sum(older, [])))
             bits = {x >> 1: model[name] >> i & 1 for name, inputs in self.words.items() for i, x in enumerate(inputs)}
@@ -478,7 +494,7 @@ class Word:
 
     def __add__(self, other) -> "Word":
         total = self.g.add(self.bits, self._of(other))[0]
-        return Word(self.g, self.g.settled(total, self.g.settle) if self.g.settle else total)
+        return Word(self.g, self.g.settled(total))
 
     def __sub__(self, other) -> "Word":
         return Word(self.g, inverted(self.g.add(inverted(self.bits), self._of(other))[0]))

@@ -385,7 +385,7 @@ class Claim:
         if last:
             first = first[1:] + bytes(last[:1])
             counter = counter[:-8] + (g.among(LAST_BYTE, 8, last) if len(last) > 1 else constant(last[0], 8))
-        g.settle, keystream = abc, ()
+        keystream = ()
         for n in range(1, BLOCKS + 1):
             data = sum(blocks[:n], ())
             for how in ("apart", "in place", "stream"):
@@ -397,6 +397,7 @@ class Claim:
                     out, into = self._buffers(how, n * size, data)
                 frame = self._run(g, call, Buffer("rk", form), Buffer("ctr", counter, True), out, into, n)
                 if how == "apart":
+                    g.settle(frame.content("out"), abc)
                     keystream += crypt(cipher, keys.rounds, counter_plus(g, counter, n - 1), g)
                 wanted = keystream if how == "stream" else tuple(map(g.xor, keystream, data))
                 yield frame, frame.content("out") + frame.content("ctr"), wanted + counter_plus(g, counter, n)
