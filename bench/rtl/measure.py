@@ -49,7 +49,7 @@ def models(library: Library) -> Path:
           library.title)  # fmt: skip
     text = made.read_text()
     text = re.sub(r"assign (\w+) = ", r"assign #0.01 \1 = ", text)
-    text = text.replace("<= ", "<= #0.05 ")
+    text = text.replace("<= ", "<= #0.5 ")
     out.write_text("`timescale 1ns / 1ps\n" + text)
     return out
 

@@ -19,6 +19,7 @@ typedef uint64_t u64;
 #define INLINE static inline __attribute__((__always_inline__))
 #define WORD u64 /* of the circuits, all of them */
 #include "aria_c_circuits.h"
+#include "aria_c_keys.h"
 
 /* Exchanges the bits of a that mask << s selects with those of b that mask selects. */
 INLINE void exchange(u64 *a, u64 *b, int s, u64 mask)

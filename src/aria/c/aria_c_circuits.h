@@ -1,7 +1,8 @@
-/* aria_c_circuits.h - ARIA's S-boxes as circuits over words of any width, and what goes with them.
+/* aria_c_circuits.h - ARIA as circuits over words of any width: S-boxes without their constants, diffusion.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Whoever includes this says u64, INLINE and WORD, a word of the circuits: an integer or a vector. */
+ * Whoever includes this says INLINE and WORD, a word of the circuits: an integer or a vector; and PRODUCTS, if these
+ * are to be made otherwise. */
 #ifndef HAECHI_ARIA_C_CIRCUITS_H
 #define HAECHI_ARIA_C_CIRCUITS_H
 
@@ -18,7 +19,10 @@
  * these three two bits and their sum.  A product over GF(2^4) is nine ANDs of such bits (Karatsuba twice).
  * An OR is an AND and the sum of its operands: five of the nine save most of the additions of v(a + b)^2.
  * d: four bits of n, 9 + 14 gates.  e = 1/n, nine bits, 18 gates found by search.  Then the products. */
-#define PRODUCTS(i) p[i] = e[i] & a[i], q[i] = e[i] & b[i];
+#if !defined(PRODUCTS) /* where registers are few there is a better way */
+#define PRODUCT(i) p[i] = e[i] & a[i], q[i] = e[i] & b[i];
+#define PRODUCTS ALL8(PRODUCT) PRODUCT(8)
+#endif
 INLINE void inversion(const WORD *a, const WORD *b, WORD *p, WORD *q)
 {
     WORD m[9], e[9], d0, d1, d2, d3, t0, t1, u0, u1, u2, u3, u5, u8, u9, u10, u13;
@@ -31,32 +35,11 @@ INLINE void inversion(const WORD *a, const WORD *b, WORD *p, WORD *q)
     e[2] = e[7] ^ e[5]; u8 = u1 | d1; u9 = u2 ^ d0; u10 = u9 & e[5]; e[3] = u10 ^ d3; e[4] = e[3] ^ e[5];
     u13 = u8 ^ e[7]; e[8] = u13 | u5; e[0] = e[8] ^ e[3]; e[1] = e[0] ^ e[2]; e[6] = e[8] ^ e[7];
 
-    ALL8(PRODUCTS)
-    PRODUCTS(8)
-}
-#undef PRODUCTS
-
-/* The constants that SB1 and SB2 add after, SB3 and SB4 before, as bytes of a block: they move into the
- * round keys.  LATE: columns 0 and 1 after an odd-numbered layer (SL1), EARLY: columns 2 and 3 before it;
- * SL2 exchanges the two words.  A_LATE, A_EARLY: behind the diffusion layer, rows 0 and 1, rows 2 and 3. */
-#define LATE UINT64_C(0x0000e2630000e263)
-#define EARLY UINT64_C(0xe2630000e2630000)
-static const u64 A_LATE[2] = { UINT64_C(0x000063e263e20000), UINT64_C(0x0000e263e2630000) };
-static const u64 A_EARLY[2] = { UINT64_C(0x63e20000000063e2), UINT64_C(0xe26300000000e263) };
-
-/* Round key i of 0 ... rounds with the constants of the S-boxes around it. */
-INLINE void round_key(u64 *k, const uint8_t *rk, int i, int rounds)
-{
-    for (int h = 0; h < 2; h++) {
-        k[h] = haechi_load_le64(rk + 16 * i + 8 * h);
-        if (i == 0 || i == rounds) k[h] ^= EARLY;
-        else k[h] ^= i % 2 ? A_LATE[h] ^ LATE : A_EARLY[h] ^ EARLY;
-    }
+    PRODUCTS
 }
 
-#if !HAECHI_MICRO
-/* ---- The S-boxes one by one, for the layouts where a column has words of its own; a step of s words leads
- * from plane to plane.  With the inversion 102, 104, 104 and 103 gates. */
+/* ---- The S-boxes one by one, for layouts where a column has words of its own; a step of s words leads from
+ * plane to plane.  With the inversion 102, 104, 104 and 103 gates. */
 
 #define X(i) x[s * (i)]
 
@@ -123,27 +106,8 @@ INLINE void SB4(WORD *x, int s)
 
 #undef X
 
-/* ---- Sixty-four blocks, whatever a word is: byte 4r + c has plane i in x[32c + 4i + r'], r' = 0 2 1 3. */
-
-/* The bits of round keys 1 ... rounds - 1 as bytes 0 or 0xff, in the order of x[]. */
-INLINE void keys64(uint8_t *keys, const uint8_t *rk, int rounds)
-{
-    for (int i = 1; i < rounds; i++, keys += 128) {
-        u64 k[2];
-        round_key(k, rk, i, rounds);
-        for (int c = 0; c < 4; c++) { /* a column, its rows 0 2 1 3 as bytes of one word */
-            const u64 mask = UINT64_C(0x000000ff000000ff);
-            const u64 rows = (k[0] >> 8 * c & mask) | (k[1] >> 8 * c & mask) << 8;
-            const uint32_t column = (uint32_t)(rows | rows >> 16);
-            for (int j = 0; j < 8; j++)
-                haechi_store_le32(keys + 32 * c + 4 * j, (column >> j & 0x01010101) * 0xff);
-        }
-    }
-}
-
 /* The diffusion layer in place by 49 XORs, y[i] ^= y[j]; then the bytes stand in another order, which FROM tells.
  * The sequence was found by a randomised greedy search over additions of rows and columns. */
-#define BYTE(i) (32 * ((i) % 4) + ((i) / 4 % 2 * 2 + (i) / 8))
 #define DIFFUSION(Y)                                                                                         \
     Y(7, 12) Y(0, 11) Y(11, 6) Y(15, 2) Y(12, 1) Y(2, 9) Y(1, 7) Y(8, 5) Y(5, 14) Y(6, 0) Y(6, 13)           \
     Y(0, 15) Y(9, 15) Y(9, 4) Y(4, 7) Y(7, 6) Y(13, 5) Y(13, 12) Y(1, 10) Y(10, 2) Y(10, 11) Y(11, 3)        \
@@ -153,6 +117,5 @@ INLINE void keys64(uint8_t *keys, const uint8_t *rk, int rounds)
 #define FROM(TO)                                                                                             \
     TO(0, 8) TO(1, 9) TO(2, 12) TO(3, 13) TO(4, 14) TO(5, 15) TO(6, 10) TO(7, 11)                            \
     TO(8, 7) TO(9, 6) TO(10, 3) TO(11, 2) TO(12, 1) TO(13, 0) TO(14, 5) TO(15, 4)
-#endif
 
 #endif

@@ -25,6 +25,7 @@ typedef uint64_t u64;
 typedef uint8x16_t V;
 #define WORD u64
 #include "../c/aria_c_circuits.h"
+#include "../c/aria_c_keys.h"
 
 enum { BATCH = 16, MOST_ROUNDS = 16 };
 

@@ -9,7 +9,7 @@
  *     AFTER_SB1     T of what SB1 and SB2 are after it, by io and by jo (aria_neon_tower.c)
  *     AFTER_SB34    the inverse itself, by io and by jo
  *
- * The constants of the S-boxes are in the round keys (aria_c_circuits.h). */
+ * The constants of the S-boxes are in the round keys (aria_c_keys.h). */
 #ifndef HAECHI_ARIA_NEON_TOWER_H
 #define HAECHI_ARIA_NEON_TOWER_H
 
