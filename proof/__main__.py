@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """python -m proof [--target avr] [--kernel lea_avr]: proves what claims.py says of every assembly kernel.
 
-Writes what is proved to results/proofs.csv if nothing was left out. What was proved before, of the same code by the same
-text, is taken from build/proved. Exit code 1 if a claim is false, cannot be proved or belies a card.
+Writes what is proved to results/proofs.csv if nothing was left out. What was proved before, of the same code by the
+same text, is taken from build/proved. Exit code 1 if a claim is false, cannot be proved or belies a card.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from bench.model import ROOT, VARIANTS, BenchError
 from proof.claims import Claim, Fact, breaches, claims, kernels, simulator, theorem
 
 RESULTS = ROOT / "results/proofs.csv"
-COLUMNS = ["target", "cipher", "kernel", "operation", "instructions", "lookups", "tables", "reads", "writes", "stack", "code"]
+COLUMNS = "target cipher kernel operation instructions lookups tables reads writes stack code".split()
 WORKERS = 2
 FIRST = ["eks", "dks", "enc", "dec", "enc_bulk", "dec_bulk", "ctr"]
 Named = tuple[str, str, str, str]  # target, cipher, kernel, operation
@@ -51,9 +51,10 @@ def prove(name: Named) -> tuple[Fact, list[str], float]:
 
 
 def _cached(claim: Claim) -> Fact:
-    modules = ("abi", "bits", "claims", "machine", "spec")
+    modules = ("abi", "bits", "claims", "engines", "forms", "machine", "spec")
     text = [*(ROOT / f"proof/{m}.py" for m in modules), ROOT / "bench/drive.py", ROOT / "requirements.txt"]
-    name = repr((claim.target.name, claim.cipher, claim.kernel, claim.operation, claim.card.kernels[claim.kernel].counter))
+    counter = claim.card.kernels[claim.kernel].counter
+    name = repr((claim.target.name, claim.cipher, claim.kernel, claim.operation, counter))
     path = build.BUILD / "proved" / f"{claim.kernel}-{build.digest(name, claim.digest(), *text)}.json"
     if path.exists():
         return msgspec.json.decode(path.read_bytes(), type=Fact)

@@ -43,8 +43,8 @@ ABI = {
     ),
     "msp430": Abi(
         language="TI_MSP430:LE:16:default", data="RAM", flash="",
-        registers=("SR", *_numbered("R", 4, 15)), flags=(), arguments=_numbered("R", 12, 15), kept=_numbered("R", 4, 10),
-        pointer="SP", width=2,
+        registers=("SR", *_numbered("R", 4, 15)), flags=(), arguments=_numbered("R", 12, 15),
+        kept=_numbered("R", 4, 10), pointer="SP", width=2,
     ),
     "armv7m": Abi(
         language="ARM:LE:32:Cortex", data="ram", flash="",

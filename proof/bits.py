@@ -3,19 +3,12 @@
 
 A bit is a literal of an and-inverter graph: twice its node, plus one for its complement; 0 is false and 1 is true.
 Nodes are hashed and constants folded. Exclusive ors, majorities and sums with a carry have normal forms, by which
-most of what is equal is the same literal. Two engines tell about the rest: yosys-abc's SAT sweeping, and a sweep of
-our own on python-sat.
+most of what is equal is the same literal. An engine (engines.py) tells about the rest.
 """
 
 import random
-import re
-import subprocess
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, reduce
-from pathlib import Path
-
-from pysat.solvers import Solver
 
 TERMS = 100  # a longer exclusive or counts as one term of the next
 LEAVES = 12  # bits that an address may depend on
@@ -28,8 +21,13 @@ class Unproved(Exception):
     """What stops a proof; the text says what and where."""
 
 
+Model = dict[str, int]  # the value of each input word
+Engine = Callable[["Graph", list[Bits]], Model | None]  # None: each pair of bits is equal for all inputs
+
+
 class Graph:
-    def __init__(self):
+    def __init__(self, engine: Engine | None = None):
+        self.engine = engine
         self.fanin: list[Bits | None] = [None]  # node 0 is false; None is an input or a look-up
         self.looked_up: dict[int, tuple[int, Bits]] = {}  # truth table and leaves
         self.words: dict[str, Bits] = {}  # inputs
@@ -53,8 +51,6 @@ class Graph:
         self._same: dict[int, list[int]] = {}
         self._drawn = random.Random(1)
         self._drawn_for: dict[tuple, tuple[int, int]] = {}
-        self.engine = None  # for sums of the specification
-        self.patience = 60  # how often it may be asked for that
         self.range: tuple[str, range] | None = None
 
     def input(self, name: str, width: int) -> Bits:
@@ -82,6 +78,7 @@ class Graph:
             self._tables[x >> 1] = table = sum((v >> i & 1) << k for k, v in enumerate(values))
             self._alike.update({table: x, table ^ self._ones: x ^ 1})
         return word
+
     def and_(self, a: int, b: int) -> int:
         if a > b:
             a, b = b, a
@@ -204,7 +201,8 @@ class Graph:
         return sorted(best)
 
     def further_cuts(self, word: Bits) -> Iterator[list[int]]:
-        """Other such sets, where the first has values that cannot be: what makes it grow least makes way, the nearest first."""
+        """Other such sets, where the first has values that cannot be: what makes it grow least makes way, the nearest
+        first."""
         now = {x >> 1: 0 for x in word if x > 1}
         for _ in range(10 * LEAVES):
             if not (inner := [node for node in now if self.fanin[node]]):
@@ -315,8 +313,8 @@ class Graph:
     # ---- Equality.
 
     def _draw(self, node: int) -> int:
-        """Random bits for an input. In half of the patterns most bytes of a word are all ones or all zeros, in the others
-        half of the bytes are, so that carries go far."""
+        """Random bits for an input. In half of the patterns most bytes of a word are all ones or all zeros, in the
+        others half of the bytes are, so that carries go far."""
         some = lambda: self._drawn.getrandbits(PATTERNS)  # noqa: E731
         if node not in self.names:
             return some()
@@ -328,26 +326,22 @@ class Graph:
         value = whole & value | ~whole & own
         return equal & value | ~equal & some()
 
-    def settle(self, like: Bits, engine) -> None:
+    def settle(self, like: Bits) -> None:
         """From now on sums of the specification become bits of this word's cone that the engine proves equal."""
-        self.engine, self._same, self._value = engine, {}, {0: 0}
-        for node, value in self._simulated(like).items():
+        self._same, self._value = {}, {0: 0}
+        self._simulated(like)
+        for node, value in self._value.items():
             self._same.setdefault(value ^ (-(value & 1) & ONES), []).append(2 * node ^ (value & 1))
 
-    def _simulated(self, word: Bits) -> dict[int, int]:
-        """Values of the nodes of a word's cone that have none yet."""
+    def _simulated(self, word: Bits) -> None:
+        """The nodes of a word's cone that have no patterns yet get some."""
         new = self.cone(word, self._value)
-        for node in new:
-            if self.fanin[node]:
-                a, b = self.fanin[node]
-                self._value[node] = (self._value[a >> 1] ^ -(a & 1)) & (self._value[b >> 1] ^ -(b & 1)) & ONES
-            else:
-                self._value[node] = self._draw(node)
-        return {node: self._value[node] for node in new}
+        inputs = {node: self._draw(node) for node in new if self.fanin[node] is None}
+        self.simulate(new, inputs, PATTERNS, self._value)
 
     def settled(self, word: Bits) -> Bits:
         """An equal word, of older bits where patterns say that there are some and the engine proves it."""
-        if not self.engine:
+        if not self._same:
             return word
         self._simulated(word)
         older = []  # for each bit all that patterns do not tell from it, itself the last resort
@@ -355,34 +349,38 @@ class Graph:
             value = self._value[x >> 1]
             flip = (value & 1) ^ (x & 1)
             older.append([*(y ^ flip for y in self._same.get(value ^ (-(value & 1) & ONES), ())), x])
-        while self.patience and (model := self.differ(word, tuple(same[0] for same in older), self.engine)):
-            self.patience -= 1
+        while model := self.differ(word, tuple(same[0] for same in older)):
             cone = self.cone((*word, *sum(older, [])))
             bits = {x >> 1: model[name] >> i & 1 for name, inputs in self.words.items() for i, x in enumerate(inputs)}
-            value = self.simulate(cone, bits, 1)
-            older = [[y for y in same if value[y >> 1] ^ value[x >> 1] == (x ^ y) & 1] for x, same in zip(word, older)]
-        return tuple(same[0] for same in older) if self.patience else word
+            value = self.simulate(cone, bits, 1, {0: 0})
+            known, older = older, [
+                [y for y in same if value[y >> 1] ^ value[x >> 1] == (x ^ y) & 1] for x, same in zip(word, older)
+            ]
+            if known == older:
+                raise Unproved("a sum of what nobody knows")
+        return tuple(same[0] for same in older)
 
-    def simulate(self, nodes: list[int], inputs: dict[int, int], width: int) -> dict[int, int]:
-        """Values of nodes, operands first, for patterns side by side."""
-        ones, value = (1 << width) - 1, {0: 0}
+    def simulate(self, nodes: list[int], inputs: dict[int, int], width: int, value: dict[int, int]) -> dict[int, int]:
+        """Adds the values of nodes, operands first, for patterns side by side."""
+        ones = (1 << width) - 1
         for node in nodes:
             if self.fanin[node]:
                 a, b = self.fanin[node]
                 value[node] = (value[a >> 1] ^ (-(a & 1) & ones)) & (value[b >> 1] ^ (-(b & 1) & ones))
-            elif node in self.looked_up:
+            elif node in self.looked_up and node not in inputs:
                 table, leaves = self.looked_up[node]
                 words = [value[x >> 1] ^ (-(x & 1) & ones) for x in leaves]
-                value[node] = sum((table >> sum((w >> k & 1) << i for i, w in enumerate(words)) & 1) << k for k in range(width))
+                places = [sum((w >> k & 1) << i for i, w in enumerate(words)) for k in range(width)]
+                value[node] = sum((table >> place & 1) << k for k, place in enumerate(places))
             else:
                 value[node] = inputs.get(node, 0)
         return value
 
-    def model(self, bits: dict[int, int]) -> dict[str, int]:
+    def model(self, bits: dict[int, int]) -> Model:
         """The input words that have these bits."""
         return {name: sum(bits.get(x >> 1, 0) << i for i, x in enumerate(word)) for name, word in self.words.items()}
 
-    def differ(self, left: Bits, right: Bits, engine=None) -> dict[str, int] | None:
+    def differ(self, left: Bits, right: Bits) -> Model | None:
         """None if two words are equal for all inputs, else the input words for which they are not."""
         if left == right:
             return None
@@ -393,91 +391,13 @@ class Graph:
             return None
         cone = self.cone(tuple(x for pair in pairs for x in pair))
         inputs = {node: self._draw(node) for node in cone if self.fanin[node] is None}
-        value = self.simulate(cone, inputs, PATTERNS)
-        ones = (1 << PATTERNS) - 1
+        value = self.simulate(cone, inputs, PATTERNS, {0: 0})
         for a, b in pairs:
-            wrong = value[a >> 1] ^ value[b >> 1] ^ (-((a ^ b) & 1) & ones)
+            wrong = value[a >> 1] ^ value[b >> 1] ^ (-((a ^ b) & 1) & ONES)
             if wrong:
                 k = wrong.bit_length() - 1
                 return self.model({node: bits >> k & 1 for node, bits in inputs.items()})
-        return (engine or abc)(self, pairs)
-
-
-def abc(g: Graph, pairs: list[Bits]) -> dict[str, int] | None:
-    """SAT sweeping by yosys-abc."""
-    outputs = [g.xor(a, b) for a, b in pairs]
-    inputs = g.support(tuple(outputs))
-    with tempfile.TemporaryDirectory() as folder:
-        path, found = Path(folder) / "miter.aig", Path(folder) / "found"
-        path.write_bytes(aiger(g, inputs, outputs))
-        commands = f"read {path}; &get; &cec -m; write_cex -n {found}"
-        said = subprocess.run(["yosys-abc", "-q", commands], capture_output=True, text=True).stdout
-        if "Networks are equivalent" in said:
-            return None
-        bits = {int(i): int(b) for i, b in re.findall(r"pi(\d+)@0=(\d)", found.read_text())} if found.exists() else {}
-    if not bits:
-        raise Unproved(f"yosys-abc says: {said.strip()[-300:]}")
-    return g.model({node: bits[i] for i, node in enumerate(inputs)})
-
-
-def aiger(g: Graph, inputs: list[int], outputs: list[int]) -> bytes:
-    """Binary AIGER."""
-    gates = [node for node in g.cone(tuple(outputs)) if g.fanin[node]]
-    place = {node: i for i, node in enumerate([0, *inputs, *gates])}
-    literal = lambda x: 2 * place[x >> 1] | x & 1  # noqa: E731
-    head = f"aig {len(inputs) + len(gates)} {len(inputs)} 0 {len(outputs)} {len(gates)}\n"
-    body = bytearray("".join(f"{literal(x)}\n" for x in outputs).encode())
-    for node in gates:
-        low, high = sorted(map(literal, g.fanin[node]))
-        for delta in (2 * place[node] - high, high - low):
-            while delta > 127:
-                body.append(delta & 127 | 128)
-                delta >>= 7
-            body.append(delta)
-    return head.encode() + bytes(body)
-
-
-def sweep(g: Graph, pairs: list[Bits]) -> dict[str, int] | None:
-    """From the inputs on, nodes that random patterns do not tell apart are merged if a solver proves them equal."""
-    cone = g.cone(tuple(x for pair in pairs for x in pair))
-    value = g.simulate(cone, {n: g._draw(n) for n in cone if g.fanin[n] is None}, PATTERNS)
-    ones = (1 << PATTERNS) - 1
-    merged, known, alike = {0: 0}, {}, {0: 0}
-    look = lambda literal: merged[literal >> 1] ^ (literal & 1)  # noqa: E731
-    false = len(g.fanin)
-    with Solver(name="cadical153", bootstrap_with=[[-false]]) as solver:
-        sat = lambda x: (x >> 1 or false) * (-1 if x & 1 else 1)  # noqa: E731
-
-        def distinct(x: int, y: int) -> bool:
-            return solver.solve(assumptions=[sat(x), -sat(y)]) or solver.solve(assumptions=[-sat(x), sat(y)])
-
-        for node in cone:
-            if g.fanin[node] is None:
-                merged[node] = 2 * node
-                continue
-            a, b = sorted(map(look, g.fanin[node]))
-            if a == 0 or a ^ b == 1 or a == 1 or a == b:
-                merged[node] = 0 if a == 0 or a ^ b == 1 else b
-                continue
-            if (a, b) in known:
-                merged[node] = known[a, b]
-                continue
-            solver.add_clause([-node, sat(a)])
-            solver.add_clause([-node, sat(b)])
-            solver.add_clause([node, -sat(a), -sat(b)])
-            merged[node] = 2 * node
-            flip = value[node] & 1
-            other = alike.setdefault(value[node] ^ (-flip & ones), 2 * node ^ flip) ^ flip
-            if other != 2 * node and not distinct(2 * node, other):
-                merged[node] = other
-                solver.add_clause([sat(2 * node), -sat(other)])
-                solver.add_clause([-sat(2 * node), sat(other)])
-            known[a, b] = merged[node]
-        for a, b in pairs:
-            if look(a) != look(b) and distinct(look(a), look(b)):
-                true = {x for x in solver.get_model() if x > 0}
-                return g.model({node: int(node in true) for node in g.support((a, b))})
-    return None
+        return self.engine(self, pairs)
 
 
 class Word:

@@ -10,7 +10,6 @@ A kernel's slots say what there is to prove; only its round keys' form has to be
 """
 
 import hashlib
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bench import build
@@ -22,185 +21,21 @@ from bench.measure import open_machine
 from bench.model import VARIANTS, Card, Target, load_cards, load_targets
 from proof import spec
 from proof.abi import Frame
-from proof.bits import Bits, Graph, Unproved, Word, abc, constant, join
+from proof.bits import Bits, Engine, Graph, Model, Unproved, Word, constant, join
+from proof.engines import abc
+from proof.forms import FORMS, PLAIN, Keys, lea_fly, master
 
 SLOTS = {"expand": ("eks", "dks"), "crypt": ("enc", "dec"), "bulk": ("enc_bulk", "dec_bulk"), "ctr": ("ctr", "")}
 BLOCKS = 3  # at the most
 LAST_BYTE = "last byte"  # of the counter: where the card says so, branches tell whether it wraps within these blocks
 LAST_BYTES = [range(256 - BLOCKS), *(range(i, i + 1) for i in range(256 - BLOCKS, 256))]
 
-# ---- Round keys as kernels store them: lists of words of any width, low byte first.
 
-
-@dataclass
-class Keys:
-    """All round keys there are: the standard's, or the key where a kernel stores nothing else."""
-
-    rounds: list | tuple
-    master: list[Word] = field(default_factory=list)
-    last: list[Word] = field(default_factory=list)  # LEA: T behind the last round
-    size: int = 0  # of the key, bytes
-    inverse: bool = False
-    image: Image | None = None
-    before: list[Word] = field(default_factory=list)  # bytes, where round keys are put
-
-
-def lea(names: str, narrow: str = "") -> Callable[[Keys], list[Word]]:
-    """Words of a round by name: 3 is RK3, 13 is RK1 ^ RK3; narrow: for LEA-128, where RK1 = RK3 = RK5."""
-
-    def form(keys: Keys) -> list[Word]:
-        wanted = (narrow if keys.size == 16 and narrow else names).split()
-        return [k[int(n[0])] ^ k[int(n[1])] if len(n) > 1 else k[int(n)] for k in keys.rounds for n in wanted]
-
-    return form
-
-
-def lea_chain6(keys: Keys) -> list[Word]:
-    words, last = [], None
-    for k in keys.rounds:
-        words += [k[5] ^ last if last else k[5], k[4], k[3] ^ k[4], k[2], k[1] ^ k[2], k[0]]
-        last = k[0]
-    return words[::-1] if keys.inverse else words
-
-
-def lea_msp430(keys: Keys) -> list[Word]:
-    return lea_plain4(keys) if keys.size == 16 and not keys.inverse else lea_chain6(keys)
-
-
-def lea_msp430_compact(keys: Keys) -> list[Word]:
-    return lea_plain4(keys) if keys.size == 16 else lea_chain6(keys)
-
-
-def lea_plain4(keys: Keys) -> list[Word]:
-    if keys.inverse:
-        return [w for k in keys.rounds[::-1] for w in (k[0], k[1] ^ k[2], k[1] ^ k[4], k[1])]
-    return [w for k in keys.rounds for w in (k[1], k[0], k[1] ^ k[2], k[1] ^ k[4])]
-
-
-def lea_armv7m(keys: Keys) -> list[Word]:
-    if keys.size == 16:
-        return [w for k in keys.rounds for w in (k[0], k[1], k[2], k[4].ror(11))]
-    return [w for k in keys.rounds for w in (k[5], k[4].ror(13), k[3], k[2], k[1], k[0])]
-
-
-def lea_fly(keys: Keys) -> list[Word]:
-    """What the key schedule begins with, from either end."""
-    return keys.last if keys.inverse else keys.master
-
-
-def hight(even=lambda x: x, odd=lambda x: x) -> Callable[[Keys], list[Word]]:
-    """Whitening keys before and after the subkeys, which are transformed by their number's parity."""
-
-    def form(keys: Keys) -> list[Word]:
-        wk, sk = keys.rounds
-        return wk[:4] + [(odd if n % 2 else even)(x) for n, x in enumerate(sk)] + wk[4:]
-
-    return form
-
-
-def hight_pairs(keys: Keys) -> list[Word]:
-    """Those of F1 first in even rounds, those of F0 first in odd ones."""
-    wk, sk = keys.rounds
-    order = [4 * r + (j ^ r % 2) for r in range(32) for j in (0, 2, 1, 3)]
-    return wk[:4] + [sk[n] for n in order] + wk[4:]
-
-
-def inverse_F1(x: Word) -> Word:
-    return x.rol(2) ^ x.rol(3) ^ x.rol(4) ^ x.rol(5) ^ x.rol(7)
-
-
-def hight_pages(keys: Keys) -> list[Word]:
-    """Subkeys with a page in the upper byte, or with what moves a register from page to page."""
-    (wk, sk), q = keys.rounds, keys.image.address("haechi_hight_msp430_pages") >> 8
-
-    def page(high: int, x: Word) -> Word:
-        return join([x, Word(x.g, constant(high, 8))])
-
-    def word(r: int, j: int) -> Word:
-        x = sk[4 * r + j]
-        if keys.inverse:
-            return page(0 if j % 2 and r == 0 else q, x) if j % 2 else page(q + 4, inverse_F1(x))
-        if j % 2:
-            return page(q + 4 if r == 0 or r % 8 in (2, 4) else 0 if r % 8 in (1, 7) else 4, x)
-        if r % 8 in (0, 2):
-            return page(q + 4, inverse_F1(x))
-        return page(q if r % 8 in (1, 3) else 0 if r == 31 else 0xFC, x)
-
-    if keys.inverse:
-        return wk[4:] + [word(r, j) for r in range(31, -1, -1) for j in range(4)] + wk[:4]
-    words = [word(r, j) for r in range(32) for j in range(4)]
-    return [wk[0], wk[2], page(q, wk[1]), page(q, wk[3]), *words, *wk[4:]]
-
-
-def hight_signed(keys: Keys) -> list[Word]:
-    """Each direction its order; in 34 bytes for eight rounds one is left alone, and the last is a sign."""
-    wk, sk = keys.rounds
-    order = [*range(12, 16), *range(8, 12), *range(4, 8), *range(4), *range(28, 32), *range(24, 28), *range(20, 24),
-             *range(16, 20)] if keys.inverse else range(32)  # fmt: skip
-    groups = []
-    for at in range(0, 128, 32):
-        group = [sk[at + n] for n in order]
-        group.insert(17, keys.before[4 + 34 * at // 32 + 17])
-        groups += [*group, Word(wk[0].g, constant(0x80 if at == 96 else 0, 8))]
-    return wk[:4] + groups + wk[4:]
-
-
-def aria(keys: Keys) -> list[Word]:
-    return sum(keys.rounds, [])
-
-
-def aria_msp430(keys: Keys) -> list[Word]:
-    """Some pairs of bytes swapped, as the registers have them in rounds of odd and of even number."""
-    swapped = [[k[i ^ (i // 2 in ((2, 3, 4, 5) if r % 2 else (0, 5)))] for i in range(16)] for r, k in enumerate(keys.rounds)]
-    return sum(swapped, [])
-
-
-def master(keys: Keys) -> list[Word]:
-    return keys.master
-
-
-PLAIN = {"HIGHT": hight(), "ARIA": aria}  # what a kernel stores that FORMS does not name
-FORMS = {
-    "lea_avr": lea("1 3 5 34 12 0", "1 4 12 0"),
-    "lea_avr_compact": lea("1 3 5 34 12 0", "1 4 12 0"),
-    "lea_avr_small": lea("0 1 2 3 4 5", "1 0 2 4"),
-    "lea_msp430": lea_msp430,
-    "lea_msp430_compact": lea_msp430_compact,
-    "lea_armv7m": lea_armv7m,
-    "lea_armv7m_fly": lea_fly,
-    "aria_msp430": aria_msp430,
-    "hight_avr_ram_t": hight(inverse_F1),
-    "hight_avr_compact": hight(inverse_F1),
-    "hight_avr_bare": hight(lambda x: x.rol(4)),
-    "hight_avr_small": hight(lambda x: x.rol(4)),
-    "hight_avr_flash": hight_pairs,
-    "hight_avr_fast": master,
-    "hight_avr_fly": master,
-    "hight_avr_fly_bare": master,
-    "hight_avr_fly_flash": master,
-    "hight_msp430_paged": hight_pages,
-    "hight_msp430_signed": hight_signed,
-    "hight_armv7m": hight(odd=lambda x: -x),
-    "hight_armv7m_small": hight(odd=lambda x: -x),
-}
-
-
-# ---- The ciphers.
+# ---- Round keys without a key.
 
 
 def words(g: Graph, name: str, size: int, width: int) -> list[Word]:
     return Word(g, g.input(name, 8 * size)).split(width)
-
-
-WIDTH = {"LEA": 32, "HIGHT": 8, "ARIA": 8}
-EXPAND = {"LEA": spec.lea_keys, "HIGHT": spec.hight_keys, "ARIA": spec.aria_keys}
-ENCRYPT = {"LEA": spec.lea_encrypt, "HIGHT": spec.hight_encrypt, "ARIA": spec.aria_encrypt}
-DECRYPT = {"LEA": spec.lea_decrypt, "HIGHT": spec.hight_decrypt, "ARIA": spec.aria_encrypt}
-
-
-def from_key(cipher: str, key: list[Word], inverse: bool):
-    rounds = EXPAND[cipher](key)
-    return spec.aria_inverse_keys(rounds) if cipher == "ARIA" and inverse else rounds
 
 
 def any_rounds(g: Graph, cipher: str, size: int):
@@ -214,28 +49,18 @@ def any_rounds(g: Graph, cipher: str, size: int):
     return [[k[j] for j in order] for k in drawn]
 
 
-def crypt(cipher: str, rounds, block: Bits, g: Graph, inverse: bool = False) -> Bits:
-    return join((DECRYPT if inverse else ENCRYPT)[cipher](rounds, Word(g, block).split(WIDTH[cipher]))).bits
-
-
-def theorem(cipher: str, size: int, engine=abc) -> dict[str, int] | None:
+def theorem(cipher: str, size: int, engine: Engine = abc) -> Model | None:
     """The specification's own two directions undo each other for all round keys, and so do LEA's two ways through the
     key schedule; None, or a counterexample."""
-    g = Graph()
-    block, rounds = g.input("block", 8 * VARIANTS[cipher][0].block), any_rounds(g, cipher, size)
+    g = Graph(engine)
+    block, rounds = Word(g, g.input("block", 8 * VARIANTS[cipher][0].block)), any_rounds(g, cipher, size)
     back = spec.aria_inverse_keys(rounds) if cipher == "ARIA" else rounds
-    left, right = crypt(cipher, back, crypt(cipher, rounds, block, g), g, True), block
+    left, right = spec.crypt(cipher, back, spec.crypt(cipher, rounds, block), True).bits, block.bits
     if cipher == "LEA":
         last = words(g, "last", size, 32)
         left += join(spec.lea_states(spec.lea_states_back(last)[0])[-1]).bits
         right += join(last).bits
-    return g.differ(left, right, engine)
-
-
-def counter_plus(g: Graph, counter: Bits, n: int) -> Bits:
-    """The whole block counts, its first byte the highest; it wraps."""
-    turn = lambda w: Word(g, join(w.split(8)[::-1]).bits)  # noqa: E731
-    return turn(turn(Word(g, counter)) + n).bits
+    return g.differ(left, right)
 
 
 # ---- Claims.
@@ -257,7 +82,7 @@ class Fact:
     stack: int = 0
     left: bool = False  # something that depends on key or data below the stack
     faults: list[str] = field(default_factory=list)
-    found: dict[str, int] | None = None  # inputs for which the code is wrong
+    found: Model | None = None  # inputs for which the code is wrong
 
 
 @dataclass
@@ -303,23 +128,23 @@ class Claim:
             keys.last = words(g, "last", v.key, 32)
             keys.rounds = spec.lea_rounds(spec.lea_states_back(keys.last))
         elif form in (lea_fly, master) or self.slot == "expand":
-            keys.master = words(g, "key", v.key, WIDTH[family])
-            keys.rounds = from_key(family, keys.master, keys.inverse)
+            keys.master = words(g, "key", v.key, spec.WIDTH[family])
+            keys.rounds = spec.round_keys(family, join(keys.master), keys.inverse)
             keys.last = spec.lea_states(keys.master)[-1] if family == "LEA" else []
         else:
             keys.rounds = any_rounds(g, family, v.key)
         return keys, join(form(keys)).bits
 
-    def prove(self, engine=abc, graph=Graph) -> Fact:
+    def prove(self, engine: Engine = abc, graph=Graph) -> Fact:
         fact = Fact(self.kernel, self.cipher, self.operation, self.digest())
         by_last_byte = self.slot == "ctr" and self.card.kernels[self.kernel].counter == LAST_BYTE
         for last in LAST_BYTES if by_last_byte else [None]:
             left, right = (), ()
             try:
-                for frame, got, wanted in getattr(self, f"_{self.slot}")(graph(), last):
+                for frame, got, wanted in getattr(self, f"_{self.slot}")(graph(engine), last):
                     self._learn(fact, frame)
                     left, right, g = left + got, right + wanted, frame.g
-                fact.found = fact.found or g.differ(left, right, engine)
+                fact.found = fact.found or g.differ(left, right)
             except Unproved as error:
                 fact.faults.append(str(error))
         return fact
@@ -360,16 +185,16 @@ class Claim:
 
     def _crypt(self, g: Graph, _):
         keys, form = self.keys(g)
-        block = g.input("block", 8 * self.drive.d.block)
+        block = Word(g, g.input("block", 8 * self.drive.d.block))
         call = self.drive.crypt(self.rk, bytes(self.drive.d.block), trace=True)[-1]
-        frame = self._run(g, call, Buffer("rk", form), Buffer("buf", block, True))
-        yield frame, frame.content("buf"), crypt(self.card.cipher, keys.rounds, block, g, self.drive.inverse)
+        frame = self._run(g, call, Buffer("rk", form), Buffer("buf", block.bits, True))
+        yield frame, frame.content("buf"), spec.crypt(self.card.cipher, keys.rounds, block, self.drive.inverse).bits
 
     def _bulk(self, g: Graph, _):
         keys, form = self.keys(g)
         cipher, size, inverse = self.card.cipher, self.drive.d.block, self.drive.inverse
         blocks = [g.input(f"block {i}", 8 * size) for i in range(BLOCKS)]
-        wanted = [crypt(cipher, keys.rounds, block, g, inverse) for block in blocks]
+        wanted = [spec.crypt(cipher, keys.rounds, Word(g, block), inverse).bits for block in blocks]
         for n in range(1, BLOCKS + 1):
             for how in ("apart", "in place"):
                 call = self.drive.bulk(self.rk, bytes(n * size), how == "apart", trace=True)[-1]
@@ -397,10 +222,11 @@ class Claim:
                     out, into = self._buffers(how, n * size, data)
                 frame = self._run(g, call, Buffer("rk", form), Buffer("ctr", counter, True), out, into, n)
                 if how == "apart":
-                    g.settle(frame.content("out"), abc)
-                    keystream += crypt(cipher, keys.rounds, counter_plus(g, counter, n - 1), g)
+                    g.settle(frame.content("out"))
+                    keystream += spec.crypt(cipher, keys.rounds, spec.counter_plus(Word(g, counter), n - 1)).bits
                 wanted = keystream if how == "stream" else tuple(map(g.xor, keystream, data))
-                yield frame, frame.content("out") + frame.content("ctr"), wanted + counter_plus(g, counter, n)
+                wanted += spec.counter_plus(Word(g, counter), n).bits
+                yield frame, frame.content("out") + frame.content("ctr"), wanted
 
     @staticmethod
     def _buffers(how: str, size: int, data: Bits) -> "tuple[Buffer, Buffer]":

@@ -90,9 +90,9 @@ COMPUTE = {
 
 
 class Machine:
-    """name: SLEIGH's of the language. code: bytes by address. data, flash: names of the spaces; flash is empty where there is one space for all.
-    poisoned: registers to distrust. unit: what an address in a register that is jumped to counts, in bytes.
-    skip: the register by which SLEIGH tells an instruction that it is to be skipped."""
+    """name: SLEIGH's of the language. code: bytes by address. data, flash: names of the spaces; flash is empty where
+    there is one space for all. poisoned: registers to distrust. unit: what an address in a register that is jumped to
+    counts, in bytes. skip: the register by which SLEIGH tells an instruction that it is to be skipped."""
 
     def __init__(self, g: Graph, name: str, code: dict[int, int], data: str, flash="", poisoned=(), unit=1, skip=""):
         self.g, self.code, self.data, self.flash, self.unit = g, code, data, flash, unit
@@ -138,7 +138,7 @@ class Machine:
         word = constant(word, 8 * size) if isinstance(word, int) else word
         self.put(space, offset, word + (0,) * (8 * size - len(word)))
 
-    def region(self, name: str, address: int, content: Bits | bytes | int, write: bool = False, space: str = "") -> None:
+    def region(self, name: str, address: int, content: Bits | bytes | int, write=False, space: str = "") -> None:
         """Memory that may be read, and written if so said: its bits, its bytes, or how many bytes there are."""
         if isinstance(content, bytes):
             content = sum((constant(b, 8) for b in content), ())

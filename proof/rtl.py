@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""HIGHT's cores in Verilog against the same specification: yosys makes an and-inverter graph of one clock, and this runs
-it clock by clock on symbolic bits, from any state through the reset to the result. Control becomes concrete on the way."""
+"""HIGHT's cores in Verilog against the same specification: yosys makes an and-inverter graph of one clock, and this
+runs it clock by clock on symbolic bits, from any state through the reset to the result. Control becomes concrete on the
+way."""
 
 import subprocess
 import tempfile
@@ -10,7 +11,8 @@ from pathlib import Path
 from bench.model import ROOT
 from bench.rtl.cores import Core
 from proof import spec
-from proof.bits import Bits, Graph, Unproved, Word, abc, join
+from proof.bits import Bits, Engine, Graph, Model, Unproved, Word, join
+from proof.engines import abc
 
 SOURCES = tuple(sorted((ROOT / "rtl/hight").glob("*.v")))
 FLUSH = 5  # clocks of reset before the key
@@ -118,21 +120,21 @@ class Run:
         return known
 
 
-def theorem(core: Core, dec: bool, sources: tuple[Path, ...] = SOURCES, engine=abc) -> dict[str, int] | None:
+def theorem(core: Core, dec: bool, sources: tuple[Path, ...] = SOURCES, engine: Engine = abc) -> Model | None:
     """None, or a counterexample to one of these. A stalled clock changes nothing. The first block behind a reset is
     enciphered right, or deciphered, whatever the state was before; and so is the next, whatever the first left behind
     but control and key. It leaves these as it found them: so are all that follow back to back."""
-    circuit, g = Circuit(core, sources), Graph()
+    circuit, g = Circuit(core, sources), Graph(engine)
     state = g.input("stalled state", len(circuit.latches))
-    if found := g.differ(state, circuit.clock(g, state, stall_i=(1,))[0], engine):
+    if found := g.differ(state, circuit.clock(g, state, stall_i=(1,))[0]):
         return found
     run = Run(core, circuit, g, dec)
     rounds = spec.hight_keys(Word(g, run.key).split(8))
 
-    def wrong(name: str) -> dict[str, int] | None:
+    def wrong(name: str) -> Model | None:
         block = g.input(name, 64)
         want = (spec.hight_decrypt if dec else spec.hight_encrypt)(rounds, Word(g, block).split(8))
-        return g.differ(run.block(block), join(want).bits, engine)
+        return g.differ(run.block(block), join(want).bits)
 
     if found := wrong("first block"):
         return found

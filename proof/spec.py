@@ -5,6 +5,8 @@ Bytes and words of a block or key are lists in wire order: HIGHT's list begins w
 LEA: six words a round. HIGHT: whitening keys WK0..7 and subkeys SK0..127. ARIA: 16 bytes a round and 16 more.
 """
 
+from proof.bits import Word, join
+
 # ---- LEA, ISO/IEC 29192-2.
 
 DELTA = [0xC3EFE9DB, 0x44626B02, 0x79E27C8A, 0x78DF30EC, 0x715EA49E, 0xC785DA0A, 0xE04EF22A, 0xE5C40957]
@@ -168,8 +170,9 @@ A = [
     [1, 2, 6, 7, 9, 11, 12], [0, 3, 6, 7, 8, 10, 13], [0, 3, 4, 5, 9, 11, 14], [1, 2, 4, 5, 8, 10, 15],
 ]  # fmt: skip
 CK = [
-    bytes.fromhex(c)
-    for c in ("517cc1b727220a94fe13abe8fa9a6ee0", "6db14acc9e21c820ff28b1d5ef5de2b0", "db92371d2126e9700324977504e8c90e")
+    bytes.fromhex("517cc1b727220a94fe13abe8fa9a6ee0"),
+    bytes.fromhex("6db14acc9e21c820ff28b1d5ef5de2b0"),
+    bytes.fromhex("db92371d2126e9700324977504e8c90e"),
 ]
 ARIA_ROUNDS = {16: 12, 24: 14, 32: 16}  # by bytes of key
 
@@ -213,8 +216,6 @@ def aria_keys(key: list) -> list[list]:
 
 def turned(x: list, n: int) -> list:
     """128 bits, bytes with the highest first, rotated to the right."""
-    from proof.bits import join
-
     return join(x[::-1]).ror(n).split(8)[::-1]
 
 
@@ -226,3 +227,26 @@ def aria_encrypt(rk: list[list], x: list) -> list:
     for i, k in enumerate(rk[:-2]):
         x = aria_round(SL2 if i % 2 else SL1, x, k)
     return xor(substituted(SL2, xor(x, rk[-2])), rk[-1])
+
+
+# ---- All of them, blocks and keys as one word; counter mode.
+
+WIDTH = {"LEA": 32, "HIGHT": 8, "ARIA": 8}
+EXPAND = {"LEA": lea_keys, "HIGHT": hight_keys, "ARIA": aria_keys}
+ENCRYPT = {"LEA": lea_encrypt, "HIGHT": hight_encrypt, "ARIA": aria_encrypt}
+DECRYPT = {"LEA": lea_decrypt, "HIGHT": hight_decrypt, "ARIA": aria_encrypt}
+
+
+def round_keys(cipher: str, key: Word, inverse: bool = False):
+    rounds = EXPAND[cipher](key.split(WIDTH[cipher]))
+    return aria_inverse_keys(rounds) if cipher == "ARIA" and inverse else rounds
+
+
+def crypt(cipher: str, rounds, block: Word, inverse: bool = False) -> Word:
+    return join((DECRYPT if inverse else ENCRYPT)[cipher](rounds, block.split(WIDTH[cipher])))
+
+
+def counter_plus(counter: Word, n: int) -> Word:
+    """The whole block counts, its first byte the highest; it wraps."""
+    turned = lambda w: join(w.split(8)[::-1])  # noqa: E731
+    return turned(turned(counter) + n)

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from bench.rtl.cores import CORES, Core
-from proof.bits import sweep
+from proof.engines import sweep
 from proof.rtl import SOURCES, theorem
 
 pytestmark = pytest.mark.skipif(not shutil.which("yosys"), reason="yosys is not installed")

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Two engines that tell whether pairs of bits are equal for all inputs: yosys-abc's SAT sweeping, and a sweep of our
+own on python-sat. Both return None, or input words for which a pair differs."""
+
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+
+from pysat.solvers import Solver
+
+from proof.bits import ONES, PATTERNS, Bits, Graph, Model, Unproved
+
+
+def abc(g: Graph, pairs: list[Bits]) -> Model | None:
+    """SAT sweeping by yosys-abc."""
+    outputs = [g.xor(a, b) for a, b in pairs]
+    inputs = g.support(tuple(outputs))
+    with tempfile.TemporaryDirectory() as folder:
+        path, found = Path(folder) / "miter.aig", Path(folder) / "found"
+        path.write_bytes(aiger(g, inputs, outputs))
+        commands = f"read {path}; &get; &cec -m; write_cex -n {found}"
+        said = subprocess.run(["yosys-abc", "-q", commands], capture_output=True, text=True).stdout
+        if "Networks are equivalent" in said:
+            return None
+        bits = {int(i): int(b) for i, b in re.findall(r"pi(\d+)@0=(\d)", found.read_text())} if found.exists() else {}
+    if not bits:
+        raise Unproved(f"yosys-abc says: {said.strip()[-300:]}")
+    return g.model({node: bits[i] for i, node in enumerate(inputs)})
+
+
+def aiger(g: Graph, inputs: list[int], outputs: list[int]) -> bytes:
+    """Binary AIGER."""
+    gates = [node for node in g.cone(tuple(outputs)) if g.fanin[node]]
+    place = {node: i for i, node in enumerate([0, *inputs, *gates])}
+    literal = lambda x: 2 * place[x >> 1] | x & 1  # noqa: E731
+    head = f"aig {len(inputs) + len(gates)} {len(inputs)} 0 {len(outputs)} {len(gates)}\n"
+    body = bytearray("".join(f"{literal(x)}\n" for x in outputs).encode())
+    for node in gates:
+        low, high = sorted(map(literal, g.fanin[node]))
+        for delta in (2 * place[node] - high, high - low):
+            while delta > 127:
+                body.append(delta & 127 | 128)
+                delta >>= 7
+            body.append(delta)
+    return head.encode() + bytes(body)
+
+
+def sweep(g: Graph, pairs: list[Bits]) -> Model | None:
+    """From the inputs on, nodes that random patterns do not tell apart are merged if a solver proves them equal."""
+    cone = g.cone(tuple(x for pair in pairs for x in pair))
+    value = g.simulate(cone, {n: g._draw(n) for n in cone if g.fanin[n] is None}, PATTERNS, {0: 0})
+    merged, known, alike = {0: 0}, {}, {0: 0}
+    look = lambda literal: merged[literal >> 1] ^ (literal & 1)  # noqa: E731
+    false = len(g.fanin)
+    with Solver(name="cadical153", bootstrap_with=[[-false]]) as solver:
+        sat = lambda x: (x >> 1 or false) * (-1 if x & 1 else 1)  # noqa: E731
+
+        def distinct(x: int, y: int) -> bool:
+            return solver.solve(assumptions=[sat(x), -sat(y)]) or solver.solve(assumptions=[-sat(x), sat(y)])
+
+        for node in cone:
+            if g.fanin[node] is None:
+                merged[node] = 2 * node
+                continue
+            a, b = sorted(map(look, g.fanin[node]))
+            if a == 0 or a ^ b == 1 or a == 1 or a == b:
+                merged[node] = 0 if a == 0 or a ^ b == 1 else b
+                continue
+            if (a, b) in known:
+                merged[node] = known[a, b]
+                continue
+            solver.add_clause([-node, sat(a)])
+            solver.add_clause([-node, sat(b)])
+            solver.add_clause([node, -sat(a), -sat(b)])
+            merged[node] = 2 * node
+            flip = value[node] & 1
+            other = alike.setdefault(value[node] ^ (-flip & ONES), 2 * node ^ flip) ^ flip
+            if other != 2 * node and not distinct(2 * node, other):
+                merged[node] = other
+                solver.add_clause([sat(2 * node), -sat(other)])
+                solver.add_clause([-sat(2 * node), sat(other)])
+            known[a, b] = merged[node]
+        for a, b in pairs:
+            if look(a) != look(b) and distinct(look(a), look(b)):
+                true = {x for x in solver.get_model() if x > 0}
+                return g.model({node: int(node in true) for node in g.support((a, b))})
+    return None
