@@ -43,12 +43,28 @@ class Figure(msgspec.Struct, frozen=True):
         return None if self.ratio is None else self.cpb * self.ratio
 
 
-def proved(path: Path) -> set[tuple[str, str, str]]:
-    """Kernel, cipher and operation of what results/proofs.csv says is proved."""
+class Proof(msgspec.Struct, frozen=True):
+    """A line of results/proofs.csv: what was found out of one routine for all inputs."""
+
+    target: str
+    cipher: str
+    kernel: str
+    operation: str
+    instructions: int
+    lookups: int  # at addresses that depend on secrets
+    tables: str  # these lie in
+    reads: str
+    writes: str
+    stack: int
+    code: str  # digest
+
+
+def proofs(path: Path) -> list[Proof]:
+    """None where there is no such file."""
     if not path.exists():
-        return set()
+        return []
     with path.open(newline="") as file:
-        return {(row["kernel"], row["cipher"], row["operation"]) for row in csv.DictReader(file)}
+        return msgspec.convert(list(csv.DictReader(file)), list[Proof], strict=False)
 
 
 class Published(msgspec.Struct, frozen=True):

@@ -224,6 +224,7 @@ def _machine_pages(target: Target, figures: list[Figure], cards: list, papers: d
     ways = counter.read(RESULTS / f"{target.name}-ctr.csv")
     sources = dict.fromkeys(row.plain_from.partition(",")[0] for row in generators)
     sections = {"modes": by_mode, "ways": ways, "drbg": generators, "sources": list(sources)}
+    sections["proofs"] = [p for p in compare.proofs(RESULTS / "proofs.csv") if p.target == target.name]
     return {"ciphers": pages, "others": compare.others(rows), **sections}, charts
 
 
@@ -308,7 +309,7 @@ def _machine_summary(target: Target, figures: list[Figure], cards: list, papers:
     """One line a cipher and kernel: one block, beside the first published row that the card answers. Of estimates the
     best kernel for each core, in the longest message."""
     rows = compare.published(papers, target.published or target.name)
-    proofs, lines = compare.proved(RESULTS / "proofs.csv"), []
+    proved, lines = {(p.cipher, p.kernel) for p in compare.proofs(RESULTS / "proofs.csv")}, []
     for cipher, kernel, core in dict.fromkeys((f.cipher, f.kernel, f.core) for f in figures):
         same = [f for f in figures if (f.cipher, f.kernel, f.core) == (cipher, kernel, core)]
         mine = {f.operation: f for f in same if f.blocks <= 1 or core}  # of an estimate the longest message
@@ -323,7 +324,7 @@ def _machine_summary(target: Target, figures: list[Figure], cards: list, papers:
         lines.append({
             "cipher": cipher, "kernel": f"{kernel}, estimate for {core}" if core else kernel, "ours": ours,
             "code": mine["enc"].code_bytes if "enc" in mine else None,
-            "proved": (kernel, cipher, "enc") in proofs,
+            "proved": (cipher, kernel) in proved,
             "published": row.name if row else "",
             "theirs": {op: row.cpb(op) if row else None for op in ours},
             "ratio": found.ratio if found else None,

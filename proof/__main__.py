@@ -15,11 +15,11 @@ import msgspec
 from rich.console import Console
 
 from bench import build
+from bench.compare import Proof
 from bench.model import ROOT, VARIANTS, BenchError
 from proof.claims import Claim, Fact, breaches, claims, kernels, simulator, theorem
 
 RESULTS = ROOT / "results/proofs.csv"
-COLUMNS = "target cipher kernel operation instructions lookups tables reads writes stack code".split()
 WORKERS = 2
 FIRST = ["eks", "dks", "enc", "dec", "enc_bulk", "dec_bulk", "ctr"]
 Named = tuple[str, str, str, str]  # target, cipher, kernel, operation
@@ -69,16 +69,10 @@ def theorems() -> list[tuple[str, int]]:
     return [(cipher, v.key) for cipher, variants in VARIANTS.items() for v in variants]
 
 
-def row(name: Named, fact: Fact) -> list:
+def line(name: Named, fact: Fact) -> Proof:
     found = (fact.tables, fact.reads, fact.writes)
     regions = (" ".join(r.removeprefix("haechi_").replace(" ", "_") for r in names) for names in found)
-    return [*name, fact.instructions, fact.lookups, *regions, fact.stack, fact.digest]
-
-
-def read() -> dict[Named, dict[str, str]]:
-    """The rows of results/proofs.csv."""
-    with RESULTS.open(newline="") as file:
-        return {(r["target"], r["cipher"], r["kernel"], r["operation"]): r for r in csv.DictReader(file)}
+    return Proof(*name, fact.instructions, fact.lookups, *regions, fact.stack, fact.digest)
 
 
 def main() -> int:
@@ -86,7 +80,7 @@ def main() -> int:
     parser.add_argument("--target", choices=["avr", "msp430", "armv7m"])
     parser.add_argument("--kernel", default="")
     asked = parser.parse_args()
-    console, started, wrong, rows = Console(highlight=False), time.time(), 0, []
+    console, started, wrong, proofs = Console(highlight=False), time.time(), 0, []
     todo = every([asked.target] if asked.target else None, asked.kernel)
     order = sorted(todo, key=lambda name: (FIRST.index(name[3]), name[1] >= "LEA"))
     with ProcessPoolExecutor(WORKERS) as pool:
@@ -101,12 +95,13 @@ def main() -> int:
             name = jobs[job]
             fact, breached, seconds = job.result()
             wrong += bool(breached)
-            rows += [] if breached else [row(name, fact)]
+            proofs += [] if breached else [line(name, fact)]
             console.print(*name, f"{seconds:.1f} s", "; ".join(breached) or "proved", soft_wrap=True)
-            if not asked.target and not asked.kernel:
-                with RESULTS.open("w", newline="") as file:
-                    csv.writer(file, lineterminator="\n").writerows([COLUMNS, *sorted(rows)])
-    console.print(f"{len(rows)} claims proved, {wrong} not, {time.time() - started:.0f} s")
+    if not asked.target and not asked.kernel:
+        with RESULTS.open("w", newline="") as file:
+            lines = sorted(map(msgspec.structs.astuple, proofs))
+            csv.writer(file, lineterminator="\n").writerows([Proof.__struct_fields__, *lines])
+    console.print(f"{len(proofs)} claims proved, {wrong} not, {time.time() - started:.0f} s")
     return min(wrong, 1)
 
 

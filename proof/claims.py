@@ -10,6 +10,7 @@ A kernel's slots say what there is to prove; only its round keys' form has to be
 """
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bench import build
@@ -64,6 +65,8 @@ def theorem(cipher: str, size: int, engine: Engine = abc) -> Model | None:
 
 
 # ---- Claims.
+
+Runs = Iterator[tuple[Frame, Bits, Bits]]  # each with what it leaves and what it should leave
 
 
 @dataclass
@@ -135,21 +138,26 @@ class Claim:
             keys.rounds = any_rounds(g, family, v.key)
         return keys, join(form(keys)).bits
 
-    def prove(self, engine: Engine = abc, graph=Graph) -> Fact:
-        fact = Fact(self.kernel, self.cipher, self.operation, self.digest())
+    def runs(self, engine: Engine, graph=Graph) -> Iterator[Runs]:
+        """The runs of the slot for all inputs; where the card says so, for each of LAST_BYTES by itself."""
         by_last_byte = self.slot == "ctr" and self.card.kernels[self.kernel].counter == LAST_BYTE
         for last in LAST_BYTES if by_last_byte else [None]:
+            yield getattr(self, f"_{self.slot}")(graph(engine), last)
+
+    def prove(self, engine: Engine = abc, graph=Graph) -> Fact:
+        fact = Fact(self.kernel, self.cipher, self.operation, self.digest())
+        for runs in self.runs(engine, graph):
             left, right = (), ()
             try:
-                for frame, got, wanted in getattr(self, f"_{self.slot}")(graph(engine), last):
-                    self._learn(fact, frame)
+                for frame, got, wanted in runs:
+                    self.learn(fact, frame)
                     left, right, g = left + got, right + wanted, frame.g
                 fact.found = fact.found or g.differ(left, right)
             except Unproved as error:
                 fact.faults.append(str(error))
         return fact
 
-    def _learn(self, fact: Fact, frame: Frame) -> None:
+    def learn(self, fact: Fact, frame: Frame) -> None:
         fact.faults += frame.faults()
         fact.stack = max(fact.stack, frame.stack())
         inputs = {frame.g.names[n][0] for n in frame.g.support(frame.left())}
@@ -162,7 +170,7 @@ class Claim:
         if not fact.instructions:
             fact.instructions, fact.lookups = len(frame.trace), len(frame.lookups)
 
-    # Each of these runs a slot for every input, and yields what it leaves beside what it should leave.
+    # Each of these runs a slot for every input, and yields what it leaves and what it should leave.
 
     def _run(self, g: Graph, call: Call, *arguments: "Buffer | int") -> Frame:
         """The simulator makes the call first: it says where the buffers are, and must have taken the same way."""
