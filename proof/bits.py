@@ -14,6 +14,7 @@ TERMS = 100  # a longer exclusive or counts as one term of the next
 LEAVES = 12  # bits that an address may depend on
 PATTERNS = 1024  # random ones
 ONES = (1 << PATTERNS) - 1
+BYTES = (1 << 256) - 1  # the truth table that is true for each value of a byte
 Bits = tuple[int, ...]  # low bit first
 
 
@@ -36,22 +37,20 @@ class Graph:
         self._and: dict[Bits, int] = {}
         self._majority: dict[Bits, int] = {}
         self._sums: dict[frozenset[int], int] = {}
-        self._terms: dict[int, frozenset[int]] = {}
+        self._terms: dict[int, frozenset[int]] = {}  # of an exclusive or
         self._functions: dict[tuple[int, Bits], int] = {}
         self._look_ups: dict[tuple[int, Bits], int] = {}
-        self._added: dict[Bits, tuple[Bits, Bits]] = {}
-        self._plus: dict[Bits, tuple[Bits, int]] = {}
-        self._either: dict[frozenset[int], int] = {}
-        self._values: dict[Bits, tuple[Bits, Bits]] = {}
+        self._added: dict[Bits, tuple[Bits, Bits]] = {}  # of a sum: what was added
+        self._plus: dict[Bits, tuple[Bits, int]] = {}  # of a sum with a carry: word and carry
+        self._either: dict[frozenset[int], int] = {}  # of two carries that are one of three operands
+        self._values: dict[Bits, tuple[Bits, Bits]] = {}  # of a word: leaves, and its value for each of theirs
         self._words: dict[tuple, Bits] = {}
-        self._in_range = 1
-        self._tables: dict[int, int] = {}  # of nodes that depend on the word of `among` alone, where it is in range
+        self._tables: dict[int, int] = {}  # of nodes that depend on the byte of `among` alone
         self._alike: dict[int, int] = {}
-        self._value: dict[int, int] = {}
-        self._same: dict[int, list[int]] = {}
+        self._value: dict[int, int] = {}  # of nodes: the patterns they have
+        self._same: dict[int, list[int]] = {}  # bits of what sums settle to, by their patterns
         self._drawn = random.Random(1)
-        self._drawn_for: dict[tuple, tuple[int, int]] = {}
-        self.range: tuple[str, range] | None = None
+        self._drawn_for: dict[tuple, tuple[int, int]] = {}  # a word or a byte of one
 
     def input(self, name: str, width: int) -> Bits:
         """A word that may have any value; the same word for the same name, but each "poison" is another."""
@@ -62,22 +61,15 @@ class Graph:
             self.words[name] = tuple(range(2 * first, 2 * (first + width), 2))
         return self.words[name]
 
-    def among(self, name: str, width: int, values: range) -> Bits:
-        """An input of which only these values are asked about. Bits that depend on it alone are the same literal if
-        they agree for these."""
-        word, self.range = self.input(name, width), (name, values)
-        self._drawn_values = self._drawn.choices(values, k=PATTERNS)
-        known, self._and = self._and, {}  # what is made here stays apart
-        for other in set(range(1 << width)) - set(values):
-            equal = reduce(self.and_, (x ^ 1 ^ (other >> i & 1) for i, x in enumerate(word)))
-            self._in_range = self.and_(self._in_range, equal ^ 1)
-        self._and = known
-        self._ones = (1 << len(values)) - 1
-        self._alike = {0: 0, self._ones: 1}
-        for i, x in enumerate(word):
-            self._tables[x >> 1] = table = sum((v >> i & 1) << k for k, v in enumerate(values))
-            self._alike.update({table: x, table ^ self._ones: x ^ 1})
-        return word
+    def among(self, name: str, values: range) -> Bits:
+        """A byte that may have any of these values, and no others. Equal bits that depend on it alone are the same
+        literal."""
+        byte = self.input(name, 8)
+        for x, table in zip(byte, transposed(tuple(range(256)), 8)):
+            self._tables[x >> 1] = table
+            self._alike.update({0: 0, BYTES: 1, table: x, table ^ BYTES: x ^ 1})
+        chosen = tuple(value if value in values else values[0] for value in range(256))
+        return tuple(self.function(table, byte) for table in transposed(chosen, 8))
 
     def and_(self, a: int, b: int) -> int:
         if a > b:
@@ -94,12 +86,11 @@ class Graph:
     def _node(self, a: int, b: int) -> int:
         literal = 2 * len(self.fanin)
         if a >> 1 in self._tables and b >> 1 in self._tables:
-            ones = self._ones
-            table = (self._tables[a >> 1] ^ (-(a & 1) & ones)) & (self._tables[b >> 1] ^ (-(b & 1) & ones))
+            table = (self._tables[a >> 1] ^ -(a & 1)) & (self._tables[b >> 1] ^ -(b & 1)) & BYTES
             if table in self._alike:
                 return self._alike[table]
             self._tables[literal >> 1] = table
-            self._alike.update({table: literal, ones ^ table: literal ^ 1})
+            self._alike.update({table: literal, BYTES ^ table: literal ^ 1})
         self.fanin.append((a, b))
         return literal
 
@@ -319,8 +310,6 @@ class Graph:
         if node not in self.names:
             return some()
         name, i = self.names[node]
-        if self.range and name == self.range[0]:
-            return sum((self._drawn_values[k] >> i & 1) << k for k in range(PATTERNS))
         whole, value = self._drawn_for.setdefault((name,), (some(), some()))
         equal, own = self._drawn_for.setdefault((name, i // 8), (some() | whole & (some() | some()), some()))
         value = whole & value | ~whole & own
@@ -386,7 +375,7 @@ class Graph:
             return None
         left, right = zip(*{(a & ~1, b ^ (a & 1)) for a, b in zip(left, right, strict=True) if a != b}, strict=True)
         pairs = zip(self.expanded(left), self.expanded(right), strict=True)
-        pairs = sorted({tuple(self.and_(x, self._in_range) for x in pair) for pair in pairs if pair[0] != pair[1]})
+        pairs = sorted({pair for pair in pairs if pair[0] != pair[1]})
         if not pairs:
             return None
         cone = self.cone(tuple(x for pair in pairs for x in pair))

@@ -22,7 +22,7 @@ from bench.measure import open_machine
 from bench.model import VARIANTS, Card, Target, load_cards, load_targets
 from proof import spec
 from proof.abi import Frame
-from proof.bits import Bits, Engine, Graph, Model, Unproved, Word, constant, join
+from proof.bits import Bits, Engine, Graph, Model, Unproved, Word, join
 from proof.engines import abc
 from proof.forms import FORMS, PLAIN, Keys, lea_fly, master
 
@@ -217,7 +217,7 @@ class Claim:
         counter = g.input("counter", 8 * size)
         if last:
             first = first[1:] + bytes(last[:1])
-            counter = counter[:-8] + (g.among(LAST_BYTE, 8, last) if len(last) > 1 else constant(last[0], 8))
+            counter = counter[:-8] + g.among(LAST_BYTE, last)
         keystream = ()
         for n in range(1, BLOCKS + 1):
             data = sum(blocks[:n], ())
