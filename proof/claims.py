@@ -5,7 +5,7 @@ A kernel's slots say what there is to prove; only its round keys' form has to be
 `expand` is proved to give that form for every key; the other slots compute the cipher from it for all round keys:
 
     crypt  the block enciphered, or deciphered
-    bulk   the same for 1, 2 and 3 blocks, in and out apart and the same
+    bulk   the same for 0 to 3 blocks, in and out apart and the same
     ctr    the same numbers of blocks XORed with key stream, and the counter moved on; and key stream alone
 """
 
@@ -28,6 +28,7 @@ from proof.forms import FORMS, PLAIN, Keys, lea_fly, master
 
 SLOTS = {"expand": ("eks", "dks"), "crypt": ("enc", "dec"), "bulk": ("enc_bulk", "dec_bulk"), "ctr": ("ctr", "")}
 BLOCKS = 3  # at the most
+COUNTS = (*range(1, BLOCKS + 1), 0)
 LAST_BYTE = "last byte"  # of the counter: where the card says so, branches tell whether it wraps within these blocks
 LAST_BYTES = [range(256 - BLOCKS), *(range(i, i + 1) for i in range(256 - BLOCKS, 256))]
 
@@ -77,7 +78,7 @@ class Fact:
     cipher: str
     operation: str
     digest: str  # of the code
-    instructions: int = 0  # of the shortest run
+    instructions: int = 0  # of the first run
     lookups: int = 0  # at addresses that depend on key or data, in that run
     tables: list[str] = field(default_factory=list)  # what they may reach
     reads: list[str] = field(default_factory=list)  # regions
@@ -203,7 +204,7 @@ class Claim:
         cipher, size, inverse = self.card.cipher, self.drive.d.block, self.drive.inverse
         blocks = [g.input(f"block {i}", 8 * size) for i in range(BLOCKS)]
         wanted = [spec.crypt(cipher, keys.rounds, Word(g, block), inverse).bits for block in blocks]
-        for n in range(1, BLOCKS + 1):
+        for n in COUNTS:
             for how in ("apart", "in place"):
                 call = self.drive.bulk(self.rk, bytes(n * size), how == "apart", trace=True)[-1]
                 out, into = self._buffers(how, n * size, sum(blocks[:n], ()))
@@ -219,7 +220,7 @@ class Claim:
             first = first[1:] + bytes(last[:1])
             counter = counter[:-8] + g.among(LAST_BYTE, last)
         keystream = ()
-        for n in range(1, BLOCKS + 1):
+        for n in COUNTS:
             data = sum(blocks[:n], ())
             for how in ("apart", "in place", "stream"):
                 if how == "stream":
@@ -229,10 +230,10 @@ class Claim:
                     call = self.drive.ctr_slot(self.rk, first, bytes(n * size), how == "apart", trace=True)[-1]
                     out, into = self._buffers(how, n * size, data)
                 frame = self._run(g, call, Buffer("rk", form), Buffer("ctr", counter, True), out, into, n)
-                if how == "apart":
+                if n and how == "apart":
                     g.settle(frame.content("out"))
                     keystream += spec.crypt(cipher, keys.rounds, spec.counter_plus(Word(g, counter), n - 1)).bits
-                wanted = keystream if how == "stream" else tuple(map(g.xor, keystream, data))
+                wanted = keystream[: len(data)] if how == "stream" else tuple(map(g.xor, keystream, data))
                 wanted += spec.counter_plus(Word(g, counter), n).bits
                 yield frame, frame.content("out") + frame.content("ctr"), wanted
 
