@@ -17,11 +17,12 @@ from rich.console import Console
 from bench import build
 from bench.compare import Proof
 from bench.model import ROOT, VARIANTS, BenchError
-from proof.claims import Claim, Fact, breaches, claims, kernels, simulator, theorem
+from proof.abi import ABI
+from proof.claims import SLOTS, Claim, Fact, breaches, claims, kernels, simulator, theorem
 
 RESULTS = ROOT / "results/proofs.csv"
 WORKERS = 2
-FIRST = ["eks", "dks", "enc", "dec", "enc_bulk", "dec_bulk", "ctr"]
+FIRST = [name for names in SLOTS.values() for name in names]  # operations, the quick ones
 Named = tuple[str, str, str, str]  # target, cipher, kernel, operation
 
 
@@ -77,7 +78,7 @@ def line(name: Named, fact: Fact) -> Proof:
 
 def main() -> int:
     parser = argparse.ArgumentParser("python -m proof", description="Machine code against the specification.")
-    parser.add_argument("--target", choices=["avr", "msp430", "armv7m"])
+    parser.add_argument("--target", choices=list(ABI))
     parser.add_argument("--kernel", default="")
     asked = parser.parse_args()
     console, started, wrong, proofs = Console(highlight=False), time.time(), 0, []

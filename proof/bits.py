@@ -315,24 +315,23 @@ class Graph:
         value = whole & value | ~whole & own
         return equal & value | ~equal & some()
 
+    def patterns(self, nodes: list[int], value: dict[int, int]) -> dict[int, int]:
+        """Adds the values of nodes, operands first, for random inputs."""
+        inputs = {node: self._draw(node) for node in nodes if self.fanin[node] is None}
+        return self.simulate(nodes, inputs, PATTERNS, value)
+
     def settle(self, like: Bits) -> None:
         """From now on sums of the specification become bits of this word's cone that the engine proves equal."""
         self._same, self._value = {}, {0: 0}
-        self._simulated(like)
+        self.patterns(self.cone(like), self._value)
         for node, value in self._value.items():
             self._same.setdefault(value ^ (-(value & 1) & ONES), []).append(2 * node ^ (value & 1))
-
-    def _simulated(self, word: Bits) -> None:
-        """The nodes of a word's cone that have no patterns yet get some."""
-        new = self.cone(word, self._value)
-        inputs = {node: self._draw(node) for node in new if self.fanin[node] is None}
-        self.simulate(new, inputs, PATTERNS, self._value)
 
     def settled(self, word: Bits) -> Bits:
         """An equal word, of older bits where patterns say that there are some and the engine proves it."""
         if not self._same:
             return word
-        self._simulated(word)
+        self.patterns(self.cone(word, self._value), self._value)
         older = []  # for each bit all that patterns do not tell from it, itself the last resort
         for x in word:
             value = self._value[x >> 1]
@@ -379,13 +378,12 @@ class Graph:
         if not pairs:
             return None
         cone = self.cone(tuple(x for pair in pairs for x in pair))
-        inputs = {node: self._draw(node) for node in cone if self.fanin[node] is None}
-        value = self.simulate(cone, inputs, PATTERNS, {0: 0})
+        value = self.patterns(cone, {0: 0})
         for a, b in pairs:
             wrong = value[a >> 1] ^ value[b >> 1] ^ (-((a ^ b) & 1) & ONES)
             if wrong:
                 k = wrong.bit_length() - 1
-                return self.model({node: bits >> k & 1 for node, bits in inputs.items()})
+                return self.model({node: bits >> k & 1 for node, bits in value.items()})
         return self.engine(self, pairs)
 
 

@@ -21,7 +21,7 @@ from bench.machine import Machine as Simulator
 from bench.measure import open_machine
 from bench.model import VARIANTS, Card, Target, load_cards, load_targets
 from proof import spec
-from proof.abi import Frame
+from proof.abi import ABI, Frame
 from proof.bits import Bits, Engine, Graph, Model, Unproved, Word, join
 from proof.engines import abc
 from proof.forms import FORMS, PLAIN, Keys, lea_fly, master
@@ -279,7 +279,7 @@ def kernels(targets: list[str] | None = None) -> list[tuple[Target, Card, str]]:
         (known[card.target], card, kernel)
         for card in load_cards()
         for kernel in card.kernels
-        if card.target in ("avr", "msp430", "armv7m") and card.source(kernel).suffix == ".S"
+        if card.target in ABI and card.source(kernel).suffix == ".S"
         and (not targets or card.target in targets)
     ]  # fmt: skip
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pysat.solvers import Solver
 
-from proof.bits import ONES, PATTERNS, Bits, Graph, Model, Unproved
+from proof.bits import ONES, Bits, Graph, Model, Unproved
 
 
 def abc(g: Graph, pairs: list[Bits]) -> Model | None:
@@ -49,7 +49,7 @@ def aiger(g: Graph, inputs: list[int], outputs: list[int]) -> bytes:
 def sweep(g: Graph, pairs: list[Bits]) -> Model | None:
     """From the inputs on, nodes that random patterns do not tell apart are merged if a solver proves them equal."""
     cone = g.cone(tuple(x for pair in pairs for x in pair))
-    value = g.simulate(cone, {n: g._draw(n) for n in cone if g.fanin[n] is None}, PATTERNS, {0: 0})
+    value = g.patterns(cone, {0: 0})
     merged, known, alike = {0: 0}, {}, {0: 0}
     look = lambda literal: merged[literal >> 1] ^ (literal & 1)  # noqa: E731
     false = len(g.fanin)
