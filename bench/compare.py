@@ -59,14 +59,6 @@ class Proof(msgspec.Struct, frozen=True):
     code: str  # digest
 
 
-def proofs(path: Path) -> list[Proof]:
-    """None where there is no such file."""
-    if not path.exists():
-        return []
-    with path.open(newline="") as file:
-        return msgspec.convert(list(csv.DictReader(file)), list[Proof], strict=False)
-
-
 class Published(msgspec.Struct, frozen=True):
     """A published row with the key of its paper, and its numbers for one operation."""
 

@@ -11,12 +11,10 @@ so many blocks on one call takes less than as many single ENC, in which nobody h
 call, without its return address.
 """
 
-import csv
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
-from pathlib import Path
 from random import Random
 
 import msgspec
@@ -166,11 +164,3 @@ def rows(target: Target, family: str) -> list[CounterRow]:
                     made[v.cipher].append(_row(target, v, kernel, "fixed", c, n, beside, ahead, code))
         found += [row for rows in made.values() for row in rows]
     return sorted(found, key=lambda row: [v.cipher for v in VARIANTS[family]].index(row.cipher))
-
-
-def read(path: Path) -> list[CounterRow]:
-    """The rows of results/<target>-ctr.csv; none where there is no such file."""
-    if not path.exists():
-        return []
-    with path.open(newline="") as file:
-        return msgspec.convert(list(csv.DictReader(file)), list[CounterRow], strict=False)

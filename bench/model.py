@@ -5,11 +5,12 @@ Every loader answers a dict by name and raises BenchError, which names the file 
 forms below do not know. Sizes are bytes, speeds cycles per byte, unless a field says otherwise.
 """
 
+import csv
 import platform
 import re
 import tomllib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 import yaml
@@ -261,6 +262,17 @@ def _toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text())
     except tomllib.TOMLDecodeError as error:
         raise BenchError(f"{_short(path)}: {error}") from None
+
+
+Row = TypeVar("Row", bound=msgspec.Struct)
+
+
+def load_rows(path: Path, form: type[Row]) -> list[Row]:
+    """The rows of a CSV in results/; none where there is no such file."""
+    if not path.exists():
+        return []
+    with path.open(newline="") as file:
+        return msgspec.convert(list(csv.DictReader(file)), list[form], strict=False)
 
 
 def load_target(path: Path) -> Target:

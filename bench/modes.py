@@ -7,7 +7,6 @@ needs besides the key schedule; the note says how much of it a program pays that
 RAM: key object, block, what the mode keeps between calls, and stack.
 """
 
-import csv
 import re
 from functools import cache
 from random import Random
@@ -199,14 +198,6 @@ def measure(target: Target, machine: Machine, kernel: str, variant: Variant) -> 
             )
         )  # fmt: skip
     return rows
-
-
-def read(path: Path) -> list[ModeRow]:
-    """The rows of results/<target>-modes.csv; none where there is no such file."""
-    if not path.exists():
-        return []
-    with path.open(newline="") as file:
-        return msgspec.convert(list(csv.DictReader(file)), list[ModeRow], strict=False)
 
 
 def rows(target: Target, cipher: str) -> list[ModeRow]:

@@ -18,7 +18,17 @@ from rich.text import Text
 
 from bench import compare, counter, drbg, host, measure, modes, neon, plot, tables, threads
 from bench.compare import OURS, Beside, Figure, Published
-from bench.model import ROOT, VARIANTS, BenchError, MissingTool, Target, load_cards, load_papers, load_targets
+from bench.model import (
+    ROOT,
+    VARIANTS,
+    BenchError,
+    MissingTool,
+    Target,
+    load_cards,
+    load_papers,
+    load_rows,
+    load_targets,
+)
 from bench.rtl import report as rtl
 
 RESULTS = ROOT / "results"
@@ -140,7 +150,8 @@ def _show(console: Console, target: Target, ciphers: list[str], cards: list, pap
         if target.machine == "host":
             if mine:
                 console.print(tables.host(f"{title}, {mine[0].note}", mine, _unit(mine)))
-                rows = [row for row in _threads(RESULTS / "host-threads.csv") if row.cipher in members]
+                teams = load_rows(RESULTS / "host-threads.csv", threads.Threads)
+                rows = [row for row in teams if row.cipher in members]
                 if rows:
                     console.print(tables.by_threads(f"{family} by threads", rows))
             continue
@@ -219,35 +230,19 @@ def _machine_pages(target: Target, figures: list[Figure], cards: list, papers: d
                 "cycles per byte, encryption",
             )  # fmt: skip
         pages.append({"name": cipher, "lines": lines, "open": open_rows, "plot": file})
-    by_mode = modes.read(RESULTS / f"{target.name}-modes.csv")
+    by_mode = load_rows(RESULTS / f"{target.name}-modes.csv", modes.ModeRow)
     generators = drbg.read(RESULTS / f"{target.name}-drbg.csv")
-    ways = counter.read(RESULTS / f"{target.name}-ctr.csv")
+    ways = load_rows(RESULTS / f"{target.name}-ctr.csv", counter.CounterRow)
     sources = dict.fromkeys(row.plain_from.partition(",")[0] for row in generators)
     sections = {"modes": by_mode, "ways": ways, "drbg": generators, "sources": list(sources)}
-    sections["proofs"] = [p for p in compare.proofs(RESULTS / "proofs.csv") if p.target == target.name]
+    sections["proofs"] = [p for p in load_rows(RESULTS / "proofs.csv", compare.Proof) if p.target == target.name]
     return {"ciphers": pages, "others": compare.others(rows), **sections}, charts
-
-
-def _threads(path: Path) -> list[threads.Threads]:
-    """Counter mode by number of threads; none where there is no such file."""
-    if not path.exists():
-        return []
-    with path.open(newline="") as file:
-        return msgspec.convert(list(csv.DictReader(file)), list[threads.Threads], strict=False)
-
-
-def _lengths(path: Path) -> list[host.Length]:
-    """The curves by message length; none where there is no such file."""
-    if not path.exists():
-        return []
-    with path.open(newline="") as file:
-        return msgspec.convert(list(csv.DictReader(file)), list[host.Length], strict=False)
 
 
 def _host_pages(target: Target, figures: list[Figure], cards: list, papers: dict) -> tuple[dict, dict]:
     pages, charts = [], {}
     unit = _unit(figures)
-    lengths = _lengths(RESULTS / "host-length.csv")
+    lengths = load_rows(RESULTS / "host-length.csv", host.Length)
     for cipher in OURS:
         mine = [f for f in figures if f.cipher == cipher]
         if not mine:
@@ -274,7 +269,7 @@ def _host_pages(target: Target, figures: list[Figure], cards: list, papers: dict
                 [f"{mine[0].note}, one thread; our best kernel and the fastest other library"], f"{unit} per byte",
             )  # fmt: skip
         pages.append({"name": cipher, "figures": mine, "plots": plots})
-    by_threads = _threads(RESULTS / "host-threads.csv")
+    by_threads = load_rows(RESULTS / "host-threads.csv", threads.Threads)
     return {"ciphers": pages, "unit": unit, "threads": by_threads}, charts
 
 
@@ -309,7 +304,7 @@ def _machine_summary(target: Target, figures: list[Figure], cards: list, papers:
     """One line a cipher and kernel: one block, beside the first published row that the card answers. Of estimates the
     best kernel for each core, in the longest message."""
     rows = compare.published(papers, target.published or target.name)
-    proved, lines = {(p.cipher, p.kernel) for p in compare.proofs(RESULTS / "proofs.csv")}, []
+    proved, lines = {(p.cipher, p.kernel) for p in load_rows(RESULTS / "proofs.csv", compare.Proof)}, []
     for cipher, kernel, core in dict.fromkeys((f.cipher, f.kernel, f.core) for f in figures):
         same = [f for f in figures if (f.cipher, f.kernel, f.core) == (cipher, kernel, core)]
         mine = {f.operation: f for f in same if f.blocks <= 1 or core}  # of an estimate the longest message

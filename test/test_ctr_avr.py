@@ -18,7 +18,7 @@ from test_tree import ROOT
 from bench import build, counter, drbg
 from bench.drive import Drive, Layout
 from bench.machine import EVERY
-from bench.model import VARIANTS, BenchError
+from bench.model import VARIANTS, BenchError, load_rows
 
 AVR = TARGETS["avr"]
 NAMED = [(v, kernel, tables) for f, ways in counter.KERNELS.items() for v in VARIANTS[f] for kernel, _, tables in ways]
@@ -77,7 +77,7 @@ def test_built_inside_it_is_the_same():
 
 def test_rows_are_what_is_measured():
     fresh = [row for family in VARIANTS for row in counter.rows(AVR, family)]
-    assert counter.read(ROOT / "results/avr-ctr.csv") == fresh
+    assert load_rows(ROOT / "results/avr-ctr.csv", counter.CounterRow) == fresh
     assert all(row.less >= 2 for row in fresh if row.way == "fixed")
     assert all(row.less > 0 for row in fresh if row.way == "inside")
     assert {"separately", "apart", "inside", "fixed"} == {row.way for row in fresh}

@@ -14,7 +14,7 @@ from kernels import TARGETS, everywhere
 
 from bench import build, modes
 from bench.measure import open_machine
-from bench.model import ROOT, VARIANTS
+from bench.model import ROOT, VARIANTS, load_rows
 from bench.modes import Modes
 
 CASES = list(product(TARGETS.values(), VARIANTS))
@@ -93,4 +93,4 @@ def test_as_on_the_host(target, cipher):
 @pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
 def test_rows_are_what_is_measured(target):
     fresh = [row for cipher in VARIANTS for row in modes.rows(target, cipher)]
-    assert modes.read(ROOT / f"results/{target.name}-modes.csv") == fresh
+    assert load_rows(ROOT / f"results/{target.name}-modes.csv", modes.ModeRow) == fresh

@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The kernels in NEON under emulation, each by name, and the estimates of results/neon.csv."""
 
-import csv
 import re
 import subprocess
 from random import Random
 
 import cases
-import msgspec
 import native
 import pytest
 import slots
@@ -166,8 +164,7 @@ def test_a_wrong_kernel_is_not_estimated(monkeypatch):
 
 
 def rows():
-    with (native.ROOT / "results/neon.csv").open(newline="") as file:
-        return msgspec.convert(list(csv.DictReader(file)), list[neon.Estimate], strict=False)
+    return model.load_rows(native.ROOT / "results/neon.csv", neon.Estimate)
 
 
 def test_every_figure_is_called_an_estimate():
