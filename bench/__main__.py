@@ -10,7 +10,7 @@ import argparse
 import sys
 
 from bench import fixed
-from bench.model import VARIANTS, BenchError, load_targets
+from bench.declared.model import VARIANTS, BenchError, load_targets
 
 
 def main() -> int:
@@ -31,7 +31,7 @@ def main() -> int:
             print(fixed.include(arguments.cipher, arguments.key, arguments.nonce), end="")
             return 0
 
-        from bench.report import report as run  # imports what draws: only once the arguments are good
+        from bench.reported.report import report as run  # imports what draws: only once the arguments are good
 
         run(
             [arguments.target] if arguments.target else [*targets, "rtl"],

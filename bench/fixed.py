@@ -8,7 +8,7 @@ and then src/<cipher>/avr/<cipher>_avr_fixed.h, whose instructions take all thes
 
 import re
 
-from bench.model import ROOT, VARIANTS, BenchError, Variant
+from bench.declared.model import ROOT, VARIANTS, BenchError, Variant
 
 MASK = 0xFFFFFFFF
 

@@ -4,7 +4,7 @@
 
     python3 bench/setup.py report|test
 
-Debian packages: those that the targets (bench/targets/*.toml, `packages`) and bench/rtl/libraries.toml name, and for
+Debian packages: those that the targets (bench/declared/targets/*.toml, `packages`) and bench/declared/libraries.toml name, and for
 `test` also those of test/packages.txt. Root or passwordless sudo installs what is missing; otherwise the command is
 printed and the exit code is 1. Python packages: requirements.txt, pinned, into .venv. Doing it again does nothing.
 """
@@ -24,7 +24,7 @@ VENV = ROOT / ".venv"
 def wanted(purpose: str) -> list[str]:
     """The Debian packages for this purpose, sorted."""
     packages = {"python3-venv"}
-    for path in [*(ROOT / "bench/targets").glob("*.toml"), ROOT / "bench/rtl/libraries.toml"]:
+    for path in [*(ROOT / "bench/declared/targets").glob("*.toml"), ROOT / "bench/declared/libraries.toml"]:
         packages |= set(tomllib.loads(path.read_text())["packages"])
     if purpose == "test":
         lines = (ROOT / "test/packages.txt").read_text().splitlines()

@@ -14,9 +14,9 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 import msgspec
 from rich.console import Console
 
-from bench import build
-from bench.compare import Proof
-from bench.model import ROOT, VARIANTS, BenchError
+from bench.declared.model import ROOT, VARIANTS, BenchError
+from bench.made import build
+from bench.reported.compare import Proof
 from proof.abi import ABI
 from proof.claims import SLOTS, Claim, Fact, breaches, claims, kernels, simulator, theorem
 
@@ -53,7 +53,7 @@ def prove(name: Named) -> tuple[Fact, list[str], float]:
 
 def _cached(claim: Claim) -> Fact:
     modules = ("abi", "bits", "claims", "engines", "forms", "machine", "spec")
-    text = [*(ROOT / f"proof/{m}.py" for m in modules), ROOT / "bench/drive.py", ROOT / "requirements.txt"]
+    text = [*(ROOT / f"proof/{m}.py" for m in modules), ROOT / "bench/simulated/drive.py", ROOT / "requirements.txt"]
     counter = claim.card.kernels[claim.kernel].counter
     name = repr((claim.target.name, claim.cipher, claim.kernel, claim.operation, counter))
     path = build.BUILD / "proved" / f"{claim.kernel}-{build.digest(name, claim.digest(), *text)}.json"

@@ -3,8 +3,8 @@
 
 from dataclasses import dataclass
 
-from bench.elf import RAM_SECTIONS
-from bench.machine import Machine as Simulator
+from bench.made.elf import RAM_SECTIONS
+from bench.simulated.machine import Machine as Simulator
 from proof.bits import Bits, Graph, constant
 from proof.machine import POISON, Machine
 

@@ -13,13 +13,13 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bench import build
-from bench.drive import Drive
-from bench.elf import Image
-from bench.machine import Call
-from bench.machine import Machine as Simulator
-from bench.measure import open_machine
-from bench.model import VARIANTS, Card, Target, load_cards, load_targets
+from bench.declared.model import VARIANTS, Card, Target, load_cards, load_targets
+from bench.made import build
+from bench.made.elf import Image
+from bench.simulated.drive import Drive
+from bench.simulated.machine import Call
+from bench.simulated.machine import Machine as Simulator
+from bench.simulated.simulators import open_machine
 from proof import spec
 from proof.abi import ABI, Frame
 from proof.bits import Bits, Engine, Graph, Model, Unproved, Word, join

@@ -4,7 +4,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bench.elf import Image
+from bench.made.elf import Image
 from proof.bits import Word, constant, join
 
 

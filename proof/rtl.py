@@ -8,8 +8,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from bench.model import ROOT
-from bench.rtl.cores import Core
+from bench.declared.cores import Core
+from bench.declared.model import ROOT
 from proof import spec
 from proof.bits import Bits, Engine, Graph, Model, Unproved, Word, join
 from proof.engines import abc

@@ -3,7 +3,7 @@
 
 import random
 
-from bench import rsp
+from bench.declared import rsp
 from library import BLOCK, FORWARD, KEY_SIZE, Aead, Mode, cmac, crypt
 
 

@@ -12,13 +12,14 @@ from functools import cache
 from random import Random
 
 import library
-from bench import build, rsp
-from bench.cortexm3 import decode
-from bench.drive import Drive
-from bench.elf import RAM_SECTIONS
-from bench.machine import Call, Fault, Machine
-from bench.measure import kernels, open_machine
-from bench.model import VARIANTS, Card, Kernel, Target, load_targets
+from bench.declared import rsp
+from bench.declared.model import VARIANTS, Card, Kernel, Target, kernels, load_targets
+from bench.made import build
+from bench.made.elf import RAM_SECTIONS
+from bench.simulated.cortexm3 import decode
+from bench.simulated.drive import Drive
+from bench.simulated.machine import Call, Fault, Machine
+from bench.simulated.simulators import open_machine
 
 TARGETS = {name: target for name, target in load_targets().items() if target.machine not in ("host", "neon")}
 SINGLE = ["eks", "dks", "enc", "dec"]

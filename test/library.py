@@ -67,7 +67,7 @@ class Descriptor(ctypes.Structure):
 def library() -> ctypes.CDLL:
     """All of src/ and the baseline kernels for this host, every symbol visible."""
     flags = ["-std=c99", "-O2", "-shared", "-fPIC"]
-    sources = native.sources() + sorted(native.ROOT.glob("bench/baseline/*.c"))
+    sources = native.sources() + sorted(native.ROOT.glob("bench/declared/baseline/*.c"))
     lib = ctypes.CDLL(str(native.build("libhaechi.so", sources, flags)))
     for name, forms in ARGUMENTS.items():
         getattr(lib, f"haechi_{name}").argtypes = [FORMS[form] for form in forms]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""mspdebug's simulator, a second opinion on bench/harness/msp430.c: a script of its commands, and what it said."""
+"""mspdebug's simulator, a second opinion on bench/simulated/msp430.c: a script of its commands, and what it said."""
 
 import re
 import subprocess

@@ -27,7 +27,7 @@ def run(command: list, **kwargs) -> subprocess.CompletedProcess:
 def build(name: str, files: list[Path], flags: list[str], compiler: str = "gcc", libs: list[str] = ()) -> Path:
     """build/test/<hash>/<name>, made from files; headers count into the hash. What is of src/ is compiled once for all
     programs that want it alike."""
-    headers = sorted(h for f in ("src/**", "bench/harness", "host", "cli", "test", "test/simde") for h in ROOT.glob(f"{f}/*.h"))
+    headers = sorted(h for f in ("src/**", "bench/made/harness", "host", "cli", "test", "test/simde") for h in ROOT.glob(f"{f}/*.h"))
     common = b"".join(path.read_bytes() for path in headers)
 
     def made(name: str, what: list, inputs: list[Path], command: list) -> Path:

@@ -7,7 +7,7 @@ from pathlib import Path
 import native
 import pytest
 
-from bench import model
+from bench.declared import model
 
 CARDS = model.load_cards()
 KERNELS = {name: card for card in CARDS for name in card.kernels}

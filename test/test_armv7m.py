@@ -11,12 +11,13 @@ from random import Random
 
 import pytest
 
-from bench import build, cortexm3
-from bench.armv7m import FLASH, CortexM
-from bench.cortexm3 import IMMEDIATE, LOADED, REGISTER, Instruction, Step, cycles, decode, unaligned
-from bench.machine import EVERY, Fault
-from bench.measure import check, kernels
-from bench.model import VARIANTS, BenchError, load_targets
+from bench.declared.model import VARIANTS, BenchError, kernels, load_targets
+from bench.made import build
+from bench.measured.kernels import check
+from bench.simulated import cortexm3
+from bench.simulated.armv7m import FLASH, CortexM
+from bench.simulated.cortexm3 import IMMEDIATE, LOADED, REGISTER, Instruction, Step, cycles, decode, unaligned
+from bench.simulated.machine import EVERY, Fault
 
 TARGET = load_targets()["armv7m"]
 EVERYWHERE = {kernel: card for card, kernel in kernels(TARGET)}

@@ -6,10 +6,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bench import build, measure, model
-from bench.elf import Image
-from bench.model import BenchError, MissingTool
-from bench.msp430 import leaves
+from bench.declared import model
+from bench.declared.model import BenchError, MissingTool
+from bench.made import build
+from bench.made.elf import Image
+from bench.measured import kernels as measure
+from bench.simulated.msp430 import leaves
+from bench.simulated.simulators import open_machine
 
 CARD = """
 cipher: HIGHT
@@ -31,9 +34,9 @@ TARGETS = model.load_targets()
 @pytest.fixture
 def tree(tmp_path):
     """A project of one card, one paper and the real targets."""
-    for folder in ("src/hight/c", "papers", "bench"):
+    for folder in ("src/hight/c", "papers", "bench/declared"):
         (tmp_path / folder).mkdir(parents=True)
-    (tmp_path / "bench/targets").symlink_to(model.ROOT / "bench/targets")
+    (tmp_path / "bench/declared/targets").symlink_to(model.ROOT / "bench/declared/targets")
     (tmp_path / "src/hight/c/hight_c.c").touch()
     (tmp_path / "src/hight/c/card.yml").write_text(CARD)
     (tmp_path / "papers/p.toml").write_text(PAPER)
@@ -101,7 +104,7 @@ def test_wrong_paper_is_named(tree, old, new, named):
     ],
 )
 def test_wrong_target_is_named(tmp_path, old, new, named):
-    text = (model.ROOT / "bench/targets/avr.toml").read_text()
+    text = (model.ROOT / "bench/declared/targets/avr.toml").read_text()
     assert old in text
     (tmp_path / "avr.toml").write_text(text.replace(old, new))
     with pytest.raises(BenchError) as error:
@@ -256,7 +259,7 @@ def test_every_slot_is_measured_and_checked():
     card = model.Card(model.ROOT / "test/toy/card.yml", "HIGHT", "avr", {"hight_toy": kernel})
     target, variant = TARGETS["avr"], model.VARIANTS["HIGHT"][0]
     elf = build.elf(target, target.chip, card, "hight_toy")
-    with measure.open_machine(target, target.chip, elf) as machine:
+    with open_machine(target, target.chip, elf) as machine:
         rows = measure.measure_kernel(target, machine, card, "hight_toy", variant)
     by_operation = {(row.operation, row.blocks): row for row in rows}
     assert set(by_operation) == {("eks", 1), ("dks", 1), ("enc", 1), ("dec", 1), ("both", 1), ("enc", 64), ("dec", 64),

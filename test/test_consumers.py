@@ -9,7 +9,7 @@ import library
 import native
 import pytest
 
-from bench.simavr import Simavr
+from bench.simulated.simavr import Simavr
 
 PROGRAM = """
 #include <stdio.h>

@@ -15,10 +15,11 @@ from kernels import TARGETS, after, clean, everywhere, expected
 from test_ctr_micro import MOST, cache_bytes, forgets, forward
 from test_tree import ROOT
 
-from bench import build, counter, drbg
-from bench.drive import Drive, Layout
-from bench.machine import EVERY
-from bench.model import VARIANTS, BenchError, load_rows
+from bench.declared.model import VARIANTS, BenchError, load_rows
+from bench.made import build
+from bench.measured import counter, drbg
+from bench.simulated.drive import Drive, Layout
+from bench.simulated.machine import EVERY
 
 AVR = TARGETS["avr"]
 NAMED = [(v, kernel, tables) for f, ways in counter.KERNELS.items() for v in VARIANTS[f] for kernel, _, tables in ways]

@@ -8,10 +8,10 @@ from random import Random
 
 import library
 import pytest
-from bench import rsp
-from bench.drive import Drive
-from bench.measure import read_csv
-from bench.model import ROOT, VARIANTS
+from bench.declared import rsp
+from bench.declared.model import ROOT, VARIANTS
+from bench.measured.kernels import read_csv
+from bench.simulated.drive import Drive
 from kernels import TARGETS, after, clean, counting, expected, machine_for, written_for
 
 CASES = 1000  # of each kernel, over its key sizes

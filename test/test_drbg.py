@@ -21,10 +21,11 @@ from test_builds import BUILDS
 from test_peers import peers, title
 from toolchains import TOOLCHAINS
 
-from bench import build, rsp
-from bench.drive import Drive, Layout
-from bench.measure import kernels, open_machine
-from bench.model import VARIANTS, load_targets
+from bench.declared import rsp
+from bench.declared.model import VARIANTS, kernels, load_targets
+from bench.made import build
+from bench.simulated.drive import Drive, Layout
+from bench.simulated.simulators import open_machine
 
 ELIMIT, ERESEED = -6, -7
 NO_DF, PREDICTION_RESISTANCE = 1, 2

@@ -29,9 +29,9 @@ from kernels import (
     written_for,
 )
 
-from bench.machine import EVERY
-from bench.measure import measure_kernel, read_csv
-from bench.model import ROOT, VARIANTS
+from bench.declared.model import ROOT, VARIANTS
+from bench.measured.kernels import measure_kernel, read_csv
+from bench.simulated.machine import EVERY
 
 BOUNDARIES = 2500  # interrupts tried one at a time in a call; of longer calls, evenly spread
 KERNELS = [(target, kernel, card) for target in TARGETS.values() for kernel, card in written_for(target).items()]

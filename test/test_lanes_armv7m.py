@@ -10,8 +10,8 @@ import pytest
 from kernels import TARGETS, after, drives, machine_for
 from kernels import everywhere as kernels_of
 
-from bench.cortexm3 import decode
-from bench.machine import Fault
+from bench.simulated.cortexm3 import decode
+from bench.simulated.machine import Fault
 
 TARGET = TARGETS["armv7m"]
 FUNCTIONS = [

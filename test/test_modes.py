@@ -5,7 +5,7 @@ import ctypes
 from random import Random
 
 import pytest
-from bench import rsp
+from bench.declared import rsp
 from library import (AEAD_HEAD, AEAD_ROOM, BLOCK, EAUTH, EKEY, ELEN, ELIMIT, EROOM, EUSE, FORWARD, GUARD, KEY_SIZE, OK, ROOM, STREAMS,
                      XTS_ROOM, Aead, AeadStream, Cmac, Key, Mode, Stream, at, cmac, constant, features, guarded, intact,
                      library)  # fmt: skip

@@ -9,13 +9,14 @@ from random import Random
 
 import library
 import pytest
-from bench import rsp
+from bench.declared import rsp
 from kernels import TARGETS, everywhere
 
-from bench import build, modes
-from bench.measure import open_machine
-from bench.model import ROOT, VARIANTS, load_rows
-from bench.modes import Modes
+from bench.declared.model import ROOT, VARIANTS, load_rows
+from bench.made import build
+from bench.measured import modes
+from bench.measured.modes import Modes
+from bench.simulated.simulators import open_machine
 
 CASES = list(product(TARGETS.values(), VARIANTS))
 NAMED = [pytest.param(target, cipher, id=f"{target.name}-{cipher}") for target, cipher in CASES]

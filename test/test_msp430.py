@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The MSP430 simulator (bench/harness/msp430.c): every form of every instruction, and every kernel, beside mspdebug.
+"""The MSP430 simulator (bench/simulated/msp430.c): every form of every instruction, and every kernel, beside mspdebug.
 
 What an instruction does, mspdebug says. What it costs stands in the tables of TI's family guide (SLAU049, chapter 3),
 written down here a second time. mspdebug 0.22 counts by them too, but takes constants of the generator for what their
@@ -14,8 +14,8 @@ import pytest
 from kernels import TARGETS, answers_of, drives, everywhere, machine_for
 from mspdebug import Mspdebug
 
-from bench.machine import Fault
-from bench.msp430 import CG, FLAGS, PC, SP, SR, Msp430, length
+from bench.simulated.machine import Fault
+from bench.simulated.msp430 import CG, FLAGS, PC, SP, SR, Msp430, length
 
 TARGET = TARGETS["msp430"]
 

@@ -11,7 +11,9 @@ import pytest
 import slots
 import test_builds
 
-from bench import build, model, neon
+from bench.declared import model
+from bench.made import build
+from bench.measured import neon
 
 TARGET = model.load_targets()["neon"]
 KERNELS = [(card, kernel, machine) for card, kernel, machines in neon.kernels() for machine in machines]

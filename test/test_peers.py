@@ -9,7 +9,8 @@ import native
 import pytest
 from library import BLOCK, FORWARD, KEY_SIZE, Kernel, crypt, features
 
-from bench import host, model
+from bench.declared import model
+from bench.measured import host
 
 KERNELS = [(card, kernel) for card in model.load_cards() for kernel in card.kernels if card.runs_on(kernel, "host")]
 PEERS = {"lea": ["Crypto++"], "hight": ["Crypto++"], "aria": ["Crypto++", "OpenSSL", "Botan"]}

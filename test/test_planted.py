@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from kernels import TARGETS, bothered, machine_for, residue, stray_reads, survivors, traces
 
-from bench.drive import Drive
-from bench.machine import EVERY, Call, Fault
-from bench.model import ROOT, VARIANTS
+from bench.declared.model import ROOT, VARIANTS
+from bench.simulated.drive import Drive
+from bench.simulated.machine import EVERY, Call, Fault
 
 HOST = "hight_c"  # any kernel: its machine, its buffers
 

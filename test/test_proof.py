@@ -15,9 +15,11 @@ from pypcode import BadDataError, Context, OpCode
 
 import proof.claims
 import proof.machine
-from bench import compare, rsp, simavr
-from bench.machine import Fault
-from bench.model import ROOT, VARIANTS, BenchError, load_rows
+from bench.declared import rsp
+from bench.declared.model import ROOT, VARIANTS, BenchError, load_rows
+from bench.reported import compare
+from bench.simulated import simavr
+from bench.simulated.machine import Fault
 from proof import spec
 from proof.__main__ import RESULTS, every
 from proof.abi import ABI, Frame

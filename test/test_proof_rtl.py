@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from bench.rtl.cores import CORES, Core
+from bench.declared.cores import CORES, Core
 from proof.engines import sweep
 from proof.rtl import SOURCES, theorem
 

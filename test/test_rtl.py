@@ -13,13 +13,13 @@ import pytest
 import yaml
 from cocotb.runner import Verilator, get_runner
 
-from bench.build import BUILD
-from bench.model import ROOT
-from bench.rtl.cores import CORES, Core, bench
-from bench.rtl.liberty import Library, libraries
-from bench.rtl.measure import models
-from bench.rtl.report import read
-from bench.rtl.synth import synthesise
+from bench.declared.cores import CORES, Core, bench
+from bench.declared.model import ROOT
+from bench.made.build import BUILD
+from bench.made.liberty import Library, libraries
+from bench.made.synth import synthesise
+from bench.measured.rtl import models
+from bench.reported.rtl import read
 
 RTL = ROOT / "rtl/hight"
 HERE = Path(__file__).parent / "rtl"
@@ -58,7 +58,7 @@ def _bench(
     os.environ.pop("PYTEST_CURRENT_TEST", None)  # else the runner chooses a name for the results
     runner = get_runner("icarus") if simulator == "icarus" else Verilated()
     runner.build(
-        verilog_sources=[folder / "bench.v", ROOT / "bench/rtl/lane.v", *(sources or sorted(RTL.glob("*.v")))],
+        verilog_sources=[folder / "bench.v", ROOT / "bench/made/lane.v", *(sources or sorted(RTL.glob("*.v")))],
         hdl_toplevel="bench", build_dir=folder, build_args=arguments, always=True,
     )  # fmt: skip
     results = runner.test(

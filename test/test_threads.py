@@ -10,8 +10,8 @@ import native
 import pytest
 from library import BLOCK, FORWARD, KEY_SIZE
 
-from bench import model
-from bench import threads as threads_bench
+from bench.declared import model
+from bench.measured import threads as threads_bench
 
 OK, SMALL = 0, 1024  # bytes that are worth a thread in these builds
 BUILDS = {"openmp": ["-fopenmp"], "one": []}

@@ -2,7 +2,7 @@
 """The known answers, through the public API."""
 
 import pytest
-from bench import rsp
+from bench.declared import rsp
 from library import FORWARD, Key, Stream, crypt
 
 

@@ -13,7 +13,7 @@ import pytest
 import slots
 from library import BLOCK, KEY_SIZE, Descriptor, Key, Stream, crypt, features, library
 
-from bench import model
+from bench.declared import model
 
 KERNELS = {name: card for name, card in slots.KERNELS.items() if card.machine == "x86_64"}
 EVERY = pytest.mark.parametrize("kernel", KERNELS)

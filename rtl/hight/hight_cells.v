@@ -2,7 +2,7 @@
 // The cells that a library maps by hand: clock gate, latch, full adder.  Here are their models.
 //
 // A netlist for a chip keeps these modules as black boxes and puts the library's cells in their place, for a gate one OR2
-// (bench/rtl/libraries.toml).  With HIGHT_FPGA defined the clock runs through and the gate answers an enable instead, so
+// (bench/declared/libraries.toml).  With HIGHT_FPGA defined the clock runs through and the gate answers an enable instead, so
 // every clocked block reads  always @(posedge clk_x) if (en_x)  and is right for both.
 
 `default_nettype none

@@ -15,8 +15,8 @@ import cocotb  # noqa: E402
 from cocotb.triggers import ClockCycles, FallingEdge, Timer, with_timeout  # noqa: E402
 
 
-from bench import rsp  # noqa: E402
-from bench.rtl.cores import CORES, Core  # noqa: E402
+from bench.declared import rsp  # noqa: E402
+from bench.declared.cores import CORES, Core  # noqa: E402
 from bench.rtl.model import hight  # noqa: E402
 
 BLOCKS = int(os.environ.get("HAECHI_BLOCKS", "64"))

@@ -1,0 +1,375 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What is declared: targets (bench/declared/targets/*.toml), cards (card.yml beside the kernels) and papers (papers/*.toml).
+
+Every loader answers a dict by name and raises BenchError, which names the file and the field, on anything that the
+forms below do not know. Sizes are bytes, speeds cycles per byte, unless a field says otherwise.
+"""
+
+import csv
+import platform
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import msgspec
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class BenchError(Exception):
+    """Whatever stops the bench; the text says what and where."""
+
+
+class MissingTool(BenchError):
+    """A target cannot be built or run here; the text names the Debian package that helps."""
+
+
+class Form(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """The base of all that is declared."""
+
+
+# ---- Ciphers.
+
+
+class Variant(Form):
+    """One key size of a cipher."""
+
+    cipher: str  # as results/ names it: LEA-128 ... ARIA-256, HIGHT
+    constant: str  # haechi_<constant> and haechi_<constant>_inv in haechi.h
+    suffix: str  # of the kernel's descriptor: _128, or nothing for HIGHT
+    key: int  # bytes
+    block: int  # bytes
+
+
+def _sizes(family: str) -> tuple[Variant, ...]:
+    return tuple(
+        Variant(cipher=f"{family}-{b}", constant=f"{family.lower()}{b}", suffix=f"_{b}", key=b // 8, block=16)
+        for b in (128, 192, 256)
+    )
+
+
+VARIANTS = {
+    "LEA": _sizes("LEA"),
+    "HIGHT": (Variant(cipher="HIGHT", constant="hight", suffix="", key=16, block=8),),
+    "ARIA": _sizes("ARIA"),
+}
+
+
+# ---- Targets.
+
+
+class Need(Form):
+    """A command on PATH, or a header that a compiler finds; the Debian package that brings it."""
+
+    package: str
+    command: str = ""
+    header: str = ""
+    compiler: str = ""  # the one that must find the header
+
+
+class Target(Form, kw_only=True):
+    """A machine to build for and run on: bench/declared/targets/<name>.toml."""
+
+    name: str
+    title: str
+    chip: str  # as -mmcu and the simulator have it; empty for the host
+    machine: Literal["simavr", "msp430", "armv7m", "host", "neon"]  # the front end that runs it
+    compiler: str
+    flags: list[str]  # for C and for assembly alike
+    size_flags: list[str] = []  # further ones for C that is to be small, as firmware is built
+    linker: str = ""  # which takes no flag but those of `link`; empty: the compiler links
+    link: list[str] = []
+    script: str = ""  # the linker's
+    sources: list[str] = []  # start-up code and the like, where the compiler brings none
+    chip_flag: str = ""  # joined with the chip's name
+    label: str = ""  # what the column `compiler` says of the flags: -O2
+    published: str = ""  # what papers/*.toml call the target; empty: the same
+    counter: str  # how cycles are counted: the column `counter`
+    test_chips: list[str] = []  # further chips, in tests only
+    packages: list[str]  # Debian packages
+    needs: list[Need]
+
+
+# ---- Cards.
+
+
+class Answer(Form):
+    """The published row that a kernel answers; `differs` says why no ratio may be printed."""
+
+    row: str  # <paper>/<id>
+    differs: str = ""
+    cores: list[str] = []  # of a card for neon: whose estimates stand beside the row; empty: all
+
+
+class Survivor(Form):
+    """An instruction that no test misses when it is a NOP: enc+0x12 is 0x12 bytes into haechi_<kernel>_enc."""
+
+    at: str
+    why: str
+
+
+class Kernel(Form):
+    """One implementation, as its card declares it."""
+
+    summary: str
+    constant_time: Literal["addresses", "cycles", "no"]
+    because: str
+    wipes: bool  # leaves nothing that depends on key or data below the stack
+    counter: Literal["hidden", "last byte"] = "hidden"  # what the time that ctr takes tells of its counter
+    keys: Literal["plain", "transformed", "combined"] = "plain"
+    lane_masks: bool = False  # ANDs that random inputs hardly ever need: test_lanes_armv7m.py exhausts them
+    stack: dict[Literal["eks", "dks", "enc", "dec"], int] = {}  # without the return address; dks as eks if absent
+    lanes: int = 1  # blocks that bulk takes at once
+    machines: Literal["", "armv7", "aarch64"] = ""  # of a card for neon: which; empty: both
+    on: list[str] = []  # of a card for any target: where it makes sense; empty: everywhere
+    answers: list[Answer] = []
+    survivors: list[Survivor] = []
+
+
+class CardForm(Form):
+    """One entry of a card.yml."""
+
+    cipher: Literal["LEA", "HIGHT", "ARIA"]
+    target: str  # a target's name, or any
+    kernels: dict[str, Any]  # of Kernel, converted one by one: errors then say which
+    machine: str = ""  # of a card for the host: which ones, as platform.machine() has it; empty: all
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A card with the place it stands in."""
+
+    path: Path
+    cipher: str
+    target: str
+    kernels: dict[str, Kernel]
+    machine: str = ""
+
+    @property
+    def folder(self) -> Path:
+        return self.path.parent
+
+    def source(self, kernel: str) -> Path:
+        """The kernel's file: C or assembly."""
+        return next(p for p in (self.folder / f"{kernel}.S", self.folder / f"{kernel}.c") if p.exists())
+
+    def source_of(self, descriptor: str) -> Path:
+        """The file of a kernel's descriptor, whatever its key size and direction."""
+        return self.source(next(k for k in self.kernels if re.fullmatch(rf"{k}(_\d+)?(_inv)?", descriptor)))
+
+    def runs_on(self, kernel: str, target: str) -> bool:
+        if self.target != "any":
+            return self.target == target and self.machine in ("", platform.machine())
+        return not self.kernels[kernel].on or target in self.kernels[kernel].on
+
+
+# ---- Papers.
+
+Number = int | float
+
+
+class Software(Form):
+    """A published software row: sizes in bytes, speeds in cycles per key byte (eks) or block byte."""
+
+    id: str
+    cipher: str
+    target: str
+    variant: str = ""
+    table: str = ""
+    scenario: str = ""
+    code_eks: int | None = None
+    code_enc: int | None = None
+    code_dec: int | None = None
+    code_sum: int | None = None
+    ram_eks: int | None = None
+    ram_enc: int | None = None
+    ram_dec: int | None = None
+    rom: int | None = None
+    rom_holds: Literal["enc", "both"] = "enc"  # the encryption alone, or both directions
+    ram: int | None = None
+    eks: Number | None = None
+    enc: Number | None = None
+    dec: Number | None = None
+    ctr: Number | None = None
+    ctr_faster: Number | None = None  # per cent
+    enc_scaled: Number | None = None
+    enc_by_threads: list[Number] = []
+    enc_by_key: list[Number] | dict[str, Number] = []
+    of: str = ""  # whose code the paper measured
+    quoted_by: list[str] = []  # papers whose print of the figure this is
+    differs: str = ""  # why nothing may be compared with it
+    note: str = ""
+
+
+class PaperForm(Form):
+    """papers/<key>.toml."""
+
+    year: int
+    title: str = ""
+    authors: list[str] = []
+    venue: str = ""
+    device: str = ""
+    tool: str = ""
+    note: str = ""
+    software: list[Software] = []
+    hardware: list[dict[str, Any]] = []
+    relative: list[dict[str, Any]] = []
+    drbg: list[dict[str, Any]] = []
+    operation_counts: list[dict[str, Any]] = []
+
+
+class Paper(msgspec.Struct, frozen=True):
+    """A paper with its key, which is its file's name."""
+
+    key: str
+    path: Path
+    form: PaperForm
+
+    def row(self, id: str) -> Software | None:
+        return next((row for row in self.form.software if row.id == id), None)
+
+
+# ---- Loaders.
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML whose only booleans are true and false: `on` is a field here and `no` a claim."""
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:bool"]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+for _word in ("true", "false"):
+    _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(f"^{_word}$"), _word[0])
+
+
+def _convert(path: Path, raw: Any, form: type, under: str = "") -> Any:
+    """msgspec's errors name the field; this adds the file, and the field under which raw stands."""
+    try:
+        return msgspec.convert(raw, form)
+    except msgspec.ValidationError as error:
+        raise BenchError(f"{_short(path)}: {under}{': ' if under else ''}{error}") from None
+
+
+def _short(path: Path) -> str:
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text())
+    except tomllib.TOMLDecodeError as error:
+        raise BenchError(f"{_short(path)}: {error}") from None
+
+
+Row = TypeVar("Row", bound=msgspec.Struct)
+
+
+def load_rows(path: Path, form: type[Row]) -> list[Row]:
+    """The rows of a CSV in results/; none where there is no such file."""
+    if not path.exists():
+        return []
+    with path.open(newline="") as file:
+        return msgspec.convert(list(csv.DictReader(file)), list[form], strict=False)
+
+
+def load_target(path: Path) -> Target:
+    target = _convert(path, _toml(path), Target)
+    if target.name != path.stem:
+        raise BenchError(f"{_short(path)}: name: is {target.name}, the file is {path.stem}")
+    for number, need in enumerate(target.needs):
+        where = f"{_short(path)}: needs[{number}]"
+        if bool(need.command) == bool(need.header):
+            raise BenchError(f"{where}: exactly one of command and header")
+        if bool(need.header) != bool(need.compiler):
+            raise BenchError(f"{where}: compiler: wanted with header, and only with it")
+        if need.package not in target.packages:
+            raise BenchError(f"{where}: package: {need.package} is not among packages")
+    return target
+
+
+def load_targets(root: Path = ROOT) -> dict[str, Target]:
+    """By name."""
+    return {path.stem: load_target(path) for path in sorted((root / "bench/declared/targets").glob("*.toml"))}
+
+
+def load_paper(path: Path) -> Paper:
+    form = _convert(path, _toml(path), PaperForm)
+    seen = set()
+    for number, row in enumerate(form.software):
+        if row.id in seen:
+            raise BenchError(f"{_short(path)}: software[{number}].id: {row.id} twice")
+        seen.add(row.id)
+    return Paper(path.stem, path, form)
+
+
+def load_papers(root: Path = ROOT) -> dict[str, Paper]:
+    """By key."""
+    return {path.stem: load_paper(path) for path in sorted((root / "papers").glob("*.toml"))}
+
+
+def load_card(path: Path) -> list[Card]:
+    """The cards of one file: a mapping, or a list of them."""
+    try:
+        raw = yaml.load(path.read_text(), _Loader)
+    except yaml.YAMLError as error:
+        raise BenchError(f"{_short(path)}: {error}") from None
+    cards = []
+    for entry in raw if isinstance(raw, list) else [raw]:
+        form = _convert(path, entry, CardForm)
+        kernels = {name: _convert(path, k, Kernel, f"kernels.{name}") for name, k in form.kernels.items()}
+        cards.append(Card(path, form.cipher, form.target, kernels, form.machine))
+    return cards
+
+
+def _check_card(card: Card, targets: dict[str, Target], papers: dict[str, Paper], seen: dict[str, Path]) -> None:
+    where = _short(card.path)
+    if card.machine and card.target != "host":
+        raise BenchError(f"{where}: machine: only where target is host")
+    if card.target != "any" and card.target not in targets:
+        raise BenchError(f"{where}: target: no bench/declared/targets/{card.target}.toml")
+    for name, kernel in card.kernels.items():
+        field = f"{where}: kernels.{name}"
+        if name in seen:
+            raise BenchError(f"{field}: also in {_short(seen[name])}")
+        seen[name] = card.path
+        if not any((card.folder / f"{name}{ending}").exists() for ending in (".S", ".c")):
+            raise BenchError(f"{field}: neither {name}.S nor {name}.c beside the card")
+        if kernel.on and card.target != "any":
+            raise BenchError(f"{field}.on: only where target is any")
+        for number, target in enumerate(kernel.on):
+            if target not in targets:
+                raise BenchError(f"{field}.on[{number}]: no bench/declared/targets/{target}.toml")
+        for number, answer in enumerate(kernel.answers):
+            key, _, id = answer.row.partition("/")
+            row = papers[key].row(id) if key in papers else None
+            if row is None:
+                raise BenchError(f"{field}.answers[{number}].row: no row {id} in papers/{key}.toml")
+            if row.cipher.partition("-")[0] != card.cipher:
+                raise BenchError(f"{field}.answers[{number}].row: {answer.row} is about {row.cipher}")
+
+
+def load_cards(root: Path = ROOT) -> list[Card]:
+    """All cards, with what they refer to checked: targets, papers, files; a kernel's name is unique."""
+    targets, papers, seen = load_targets(root), load_papers(root), {}
+    paths = sorted(root.glob("src/*/*/card.yml")) + sorted(root.glob("bench/declared/baseline/card.yml"))
+    cards = [card for path in paths for card in load_card(path)]
+    for card in cards:
+        _check_card(card, targets, papers, seen)
+    return cards
+
+
+def kernels(target: Target, ciphers: list[str] | None = None) -> list[tuple[Card, str]]:
+    """The kernels that run on the target, of these ciphers (LEA, HIGHT, ARIA; None: all): assembly first."""
+    for cipher in ciphers or []:
+        if cipher not in VARIANTS:
+            raise BenchError(f"no cipher {cipher}: {', '.join(VARIANTS)}")
+    found = [
+        (card, kernel)
+        for card in load_cards()
+        for kernel in card.kernels
+        if card.runs_on(kernel, target.name) and (not ciphers or card.cipher in ciphers)
+    ]
+    return sorted(found, key=lambda f: (list(VARIANTS).index(f[0].cipher), f[0].target == "any", f[1]))

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What a linked program holds, and what one routine of it needs.
+
+How code is counted. The program is linked with its relocations kept, so that references can be followed from a
+routine to every function and constant it reaches, directly or through others. Each is a symbol with a size. The
+code of an operation is the sum over that set: the routine, the subroutines only or also it needs, compilers' helpers
+among them, its constants in flash, and the image in flash from which start-up code fills its tables in RAM. What
+two operations share counts in both. Calls through pointers (core calls kernels so) cannot be followed: name both
+ends.
+
+How tables in RAM are counted. Whoever needs a table pays for the padding of the section it stands in, as this
+program was linked.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
+from elftools.elf.relocation import RelocationSection
+
+from bench.declared.model import BenchError
+
+IMAGE_SECTION, RAM_SECTIONS = ".data", (".data", ".bss", ".noinit")
+R_ARM_ABS32 = 2
+BEFORE = 8  # bytes
+
+
+@dataclass(frozen=True)
+class Symbol:
+    name: str
+    address: int  # as the linker has it; on AVR, RAM begins at 0x800000
+    size: int  # bytes
+    function: bool
+    section: str
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a set of routines needs, in bytes. code: all in flash; of it, constants: objects in flash, image: initial
+    values of tables. tables: RAM, padding included; alignment: the largest of its sections."""
+
+    symbols: tuple[Symbol, ...]
+    code: int
+    constants: int
+    image: int
+    tables: int
+    alignment: int
+
+
+class Image:
+    """A linked program. Symbols by name; those without a size serve as addresses only. leaves: where a function goes,
+    by its address and code, if the assembler leaves no relocation for jumps inside a section."""
+
+    def __init__(self, path: Path, leaves: Callable[[int, bytes], Iterable[int]] = lambda address, code: ()):
+        self.path, self._leaves = path, leaves
+        with path.open("rb") as file:
+            elf = ELFFile(file)
+            sections = list(elf.iter_sections())
+            self.sections = {s.name: (s["sh_addr"], s["sh_size"], s["sh_addralign"]) for s in sections}
+            self.segments = [
+                (s["p_paddr"], s["p_vaddr"], s.data()) for s in elf.iter_segments("PT_LOAD") if s["p_filesz"]
+            ]
+            table = elf.get_section_by_name(".symtab")
+            entries = list(table.iter_symbols())
+            self._thumb = elf["e_machine"] == "EM_ARM"
+            self._all = [self._symbol(e, sections) for e in entries]
+            # a local name may stand for several things; a global one wins
+            by_binding = sorted(
+                zip(entries, self._all, strict=True), key=lambda p: p[0]["st_info"]["bind"] != "STB_LOCAL"
+            )
+            self.symbols = {symbol.name: symbol for _, symbol in by_binding if symbol.name}
+            self._relocations = [
+                (r["r_offset"], entries[r["r_info_sym"]], self._addend(r, entries[r["r_info_sym"]]))
+                for s in sections
+                if isinstance(s, RelocationSection) and sections[s["sh_info"]]["sh_flags"] & 2  # SHF_ALLOC
+                for r in s.iter_relocations()
+                if r["r_info_sym"]
+            ]
+
+    def _addend(self, relocation, entry) -> int:
+        """From the relocation, or, where it stands in the place that it is about, from there: an absolute word, which
+        the linker has filled."""
+        if "r_addend" in relocation.entry:
+            return relocation["r_addend"]
+        if entry["st_info"]["type"] != "STT_SECTION":
+            return 0
+        if relocation["r_info_type"] != R_ARM_ABS32:
+            raise BenchError(f"{self.path.name}: relocation {relocation['r_info_type']} by section at "
+                             f"{relocation['r_offset']:#x}")  # fmt: skip
+        return int.from_bytes(self.read(relocation["r_offset"], 4), "little") - entry["st_value"]
+
+    def _symbol(self, entry, sections) -> Symbol:
+        index = entry["st_shndx"]
+        section = sections[index].name if isinstance(index, int) else ""
+        function = entry["st_info"]["type"] == "STT_FUNC"
+        address = entry["st_value"] & ~(function and self._thumb)  # bit 0 says that it is Thumb code
+        return Symbol(entry.name, address, entry["st_size"], function, section)
+
+    def address(self, name: str) -> int:
+        if name not in self.symbols:
+            raise BenchError(f"{self.path.name}: no symbol {name}")
+        return self.symbols[name].address
+
+    def read(self, address: int, size: int) -> bytes:
+        """Initial bytes at a link-time address."""
+        for _, start, data in self.segments:
+            if start <= address and address + size <= start + len(data):
+                return data[address - start : address - start + size]
+        raise BenchError(f"{self.path.name}: nothing at {address:#x}")
+
+    @cached_property
+    def _sized(self) -> list[Symbol]:
+        sized = {(s.address, s.size): s for s in self._all if s.size and s.section}
+        return sorted(sized.values(), key=lambda s: s.address)
+
+    def at(self, address: int) -> Symbol | None:
+        """The sized symbol that covers this address: the smallest, should several do."""
+        covering = [s for s in self._sized if s.address <= address < s.address + s.size]
+        return min(covering, key=lambda s: s.size) if covering else None
+
+    @cached_property
+    def literals(self) -> list[range]:
+        """Data among Arm code: from each mapping symbol $d to the next $t."""
+        marks = sorted((s.address, s.name[:2]) for s in self._all if s.name[:2] in ("$d", "$t"))
+        ends = [address for address, _ in marks[1:]] + [0xFFFFFFFF]
+        return [range(at, end) for (at, kind), end in zip(marks, ends, strict=True) if kind == "$d"]
+
+    @cached_property
+    def _references(self) -> dict[Symbol, set[Symbol | str]]:
+        """From each symbol to those its relocations name; where one has no size, to its name."""
+        references = {}
+        for offset, entry, addend in self._relocations:
+            source = self.at(offset)
+            section = entry["st_info"]["type"] == "STT_SECTION"
+            if source is None or entry["st_shndx"] == "SHN_ABS":
+                continue
+            place = entry["st_value"] + (addend if section else 0)
+            target = self.at(place) or (self._just_behind(place) if section else None)
+            unknown = entry.name or f"{entry['st_value'] + addend:#x}"
+            references.setdefault(source, set()).add(target or unknown)
+        for source in (s for s in self._sized if s.function):
+            for address in self._leaves(source.address, self.read(source.address, source.size)):
+                references.setdefault(source, set()).add(self.at(address) or f"{address:#x}")
+        return references
+
+    def _just_behind(self, address: int) -> Symbol | None:
+        """Loops begin at times with a pointer to one element before a table."""
+        return next((s for s in self._sized if address < s.address <= address + BEFORE), None)
+
+    def needs(self, addresses: list[int]) -> Needs:
+        """All that the routines at these addresses reach."""
+        todo, found = [], set()
+        for address in addresses:
+            symbol = self.at(address)
+            if symbol is None or symbol.address != address:
+                raise BenchError(f"{self.path.name}: no function with a size begins at {address:#x}")
+            todo.append(symbol)
+        while todo:
+            symbol = todo.pop()
+            if symbol in found:
+                continue
+            found.add(symbol)
+            for target in self._references.get(symbol, ()):
+                if isinstance(target, str):
+                    raise BenchError(f"{self.path.name}: {symbol.name} refers to {target}, which has no size")
+                todo.append(target)
+        flash = [s for s in found if s.section not in RAM_SECTIONS]
+        sections = {s.section for s in found} & set(RAM_SECTIONS)
+        ram = {name: self._with_padding(name, found) for name in sections}
+        image = ram.get(IMAGE_SECTION, 0)
+        return Needs(
+            symbols=tuple(sorted(found, key=lambda s: s.address)),
+            code=sum(s.size for s in flash) + image,
+            constants=sum(s.size for s in flash if not s.function),
+            image=image,
+            tables=sum(ram.values()),
+            alignment=max((self.sections[name][2] for name in sections), default=1),
+        )
+
+    def _with_padding(self, section: str, found: set[Symbol]) -> int:
+        """The section's size without what others placed in it."""
+        others = sum(s.size for s in self._sized if s.section == section and s not in found)
+        return self.sections[section][1] - others

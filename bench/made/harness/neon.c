@@ -1,0 +1,59 @@
+/* neon.c - one kernel once, on Linux for Arm under emulation: the program that the bench traces and tests run.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * neon bulk|slices <blocks>: bulk of the kernel KERNEL (a macro, a descriptor without haechi_), or HIGHT's
+ * transposition alone, in `measured`, which nothing is inlined into.  Key and input come from standard input, the
+ * output goes to standard output: raw bytes. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../src/core/kernel.h"
+#include "../../../src/core/neon.h"
+#if defined(BENCH_HIGHT)
+#include "../../../src/hight/neon/hight_neon_slices.h"
+
+/* The transposition there and back, alone. */
+NEON_TARGET static void slices(const uint8_t *from, uint8_t *to, size_t n)
+{
+    V x[8];
+    for (; n >= 16; n -= 16, from += 128, to += 128) {
+        read_batch(x, from);
+        write_batch(to, x);
+    }
+}
+#endif
+
+#define PASTE(a, b) a##b
+#define NAMED(kernel) PASTE(haechi_, kernel)
+#define MOST 65536
+
+extern const struct haechi_kernel NAMED(KERNEL);
+
+static const struct haechi_kernel *const kernel = &NAMED(KERNEL);
+static uint8_t key[32], rk[1024] __attribute__((__aligned__(64)));
+static uint8_t in[MOST] __attribute__((__aligned__(64))), out[MOST] __attribute__((__aligned__(64)));
+
+__attribute__((__noinline__)) void measured(int alone, size_t n)
+{
+#if defined(BENCH_HIGHT)
+    if (alone) {
+        slices(in, out, n);
+        return;
+    }
+#endif
+    (void)alone;
+    kernel->bulk(rk, out, in, n);
+}
+
+int main(int argc, char **argv)
+{
+    const size_t n = argc == 3 ? strtoul(argv[2], NULL, 10) : 0, size = n * kernel->block;
+
+    if (argc != 3 || size > MOST) return 2;
+    if (fread(key, 1, kernel->key, stdin) != kernel->key || fread(in, 1, size, stdin) != size) return 2;
+    kernel->expand(rk, key);
+    measured(!strcmp(argv[1], "slices"), n);
+    fwrite(out, 1, size, stdout);
+    return 0;
+}

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Standard-cell libraries: which there are, and their Liberty text with areas corrected and unwanted cells left out."""
+
+import gzip
+import os
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from bench.declared.model import ROOT, BenchError
+from bench.made.build import BUILD
+
+LIBRARIES = ROOT / "bench/declared/libraries.toml"
+
+
+class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One entry of libraries.toml, which says what the fields mean."""
+
+    name: str
+    title: str
+    liberty: str
+    lef: str = ""
+    package: str = ""
+    source: str = ""
+    skip: str = ""
+    nand: str
+    or_: str = msgspec.field(name="or")
+    nor: str
+    latch: str
+    add: str = ""
+
+    def path(self) -> Path | None:
+        """Where its Liberty file is; None where this machine has none."""
+        folder = os.environ.get("HAECHI_LIBERTY", "")
+        places = [Path(self.liberty)] if self.package else []
+        if folder and not self.package:
+            places += [Path(folder, self.liberty), Path(folder, self.liberty + ".gz")]
+        return next((p for p in places if p.exists()), None)
+
+
+def libraries() -> list[Library]:
+    """All of them, also those that this machine lacks."""
+    raw = tomllib.loads(LIBRARIES.read_text())["library"]
+    return msgspec.convert(raw, list[Library])
+
+
+def _read(path: Path) -> str:
+    raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    return re.sub(r"/\*.*?\*/", "", raw.decode(errors="replace"), flags=re.S)
+
+
+def blocks(text: str, kind: str) -> Iterator[tuple[str, int, int]]:
+    """Groups `kind (name) { ... }` of Liberty text: name, start and end."""
+    at = 0
+    for match in re.finditer(rf"\b{kind}\s*\(\s*\"?([^\")]*?)\"?\s*\)\s*\{{", text):
+        if match.start() < at:
+            continue
+        depth, at = 1, match.end()
+        for brace in re.compile(r"[{}]").finditer(text, match.end()):
+            depth += 1 if brace[0] == "{" else -1
+            if not depth:
+                at = brace.end()
+                break
+        yield match[1], match.start(), at
+
+
+def _lef_areas(path: Path) -> dict[str, float]:
+    return {
+        m[1]: float(m[2]) * float(m[3])
+        for m in re.finditer(r"MACRO\s+(\w+).*?SIZE\s+([\d.]+)\s+BY\s+([\d.]+)", path.read_text(), re.S)
+    }
+
+
+_AREA = re.compile(r"(\barea\s*:\s*\"?)([\d.eE+-]+)")
+
+
+@cache
+def prepare(library: Library) -> tuple[Path, float, dict[str, float]]:
+    """The Liberty file to map with, the area of one gate equivalent, and areas by cell."""
+    path = library.path()
+    if path is None:
+        raise BenchError(f"{library.title}: {library.liberty} is not here")
+    text, pieces, areas, at = _read(path), [], {}, 0
+    lef = _lef_areas(Path(library.lef)) if library.lef else {}
+    skip = re.compile(library.skip or "(?!)")
+    unit = 1.0
+    for name, start, end in blocks(text, "cell"):
+        cell = text[start:end]
+        area = float(_AREA.search(cell)[2])
+        if name == library.nand and lef:
+            unit = area / lef[name]
+        areas[name] = (cell, area)
+    for name, start, end in blocks(text, "cell"):
+        cell, area = areas[name]
+        pieces.append(text[at:start])
+        at = end
+        areas[name] = area
+        if skip.search(name):
+            continue
+        if name in lef:
+            areas[name] = round(lef[name] * unit, 4)
+            cell = _AREA.sub(lambda m, a=areas[name]: f"{m[1]}{a}", cell, count=1)
+        pieces.append(cell)
+    pieces.append(text[at:])
+    out = BUILD / "rtl" / f"{library.name}.lib"
+    out.parent.mkdir(parents=True, exist_ok=True)
+    made = "".join(pieces)
+    if not out.exists() or out.read_text() != made:
+        out.write_text(made)
+    return out, areas[library.nand], areas

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Synthesis: a core and a library to a mapped netlist, with yosys and the best of a few abc scripts."""
+
+import re
+import subprocess
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from bench.declared.model import ROOT, BenchError
+from bench.made.build import BUILD, digest
+from bench.made.liberty import Library, prepare
+
+RTL = ROOT / "rtl/hight"
+
+# Area first. Each finds the smallest netlist of some core in some library.
+SCRIPTS = {
+    "amap": "strash;ifraig;dch;amap -m;topo",
+    "amapf": "strash;ifraig;dch -f;amap;topo",
+    "amapfm": "strash;ifraig;dch -f;amap -m;topo",
+    "syn3": "strash;ifraig;&get -n;&syn3;&syn3;&put;dch;amap;topo",
+}
+# What hight_cells.v leaves to the library: module, its ports, the field of the library that names the cell.
+HAND = {
+    "hight_or": ("a_i b_i y_o", "or_"),
+    "hight_nor": ("a_i b_i y_o", "nor"),
+    "hight_latch_bit": ("d_i open_i q_o", "latch"),
+    "hight_add": ("a_i b_i c_i s_o c_o", "add"),
+}
+
+
+class Netlist(msgspec.Struct, frozen=True):
+    """A mapped core."""
+
+    path: str
+    area: float  # gate equivalents
+    cells: int
+    flipflops: int
+    latches: int
+    script: str
+
+
+def _hand_map(library: Library) -> tuple[list[str], str]:
+    """The modules of hight_cells.v that this library has a cell for, and Verilog that puts the cells in."""
+    names, text = [], []
+    for module, (ports, field) in HAND.items():
+        if not getattr(library, field):
+            continue
+        cell, *pins = getattr(library, field).split()
+        names.append(module)
+        joined = ", ".join(f".{pin}({port})" for pin, port in zip(pins, ports.split(), strict=True))
+        text.append(f"module {module} ({', '.join(ports.split())});")
+        *inputs, output = ports.split() if len(pins) < 5 else (*ports.split()[:3], " ".join(ports.split()[3:]))
+        text.append(f"  input {', '.join(inputs)}; output {', '.join(output.split())};")
+        text.append(f"  {cell} cell ({joined});\nendmodule")
+    return names, "\n".join(text) + "\n"
+
+
+def yosys(script: str, what: str) -> str:
+    """Runs a yosys script; answers what it printed."""
+    run = subprocess.run(["yosys", "-q", "-p", script], capture_output=True, text=True, cwd=ROOT)
+    if run.returncode:
+        raise BenchError(f"yosys, {what}: {(run.stderr + run.stdout).strip()[-800:]}")
+    return run.stdout
+
+
+@cache
+def version(tool: str) -> str:
+    """A tool's name and version, as results/rtl.csv names it."""
+    run = subprocess.run([tool, "--version" if tool.startswith("nextpnr") else "-V"], capture_output=True, text=True)
+    return f"{tool} {re.search(r'[0-9]+[.][0-9]+', run.stdout + run.stderr)[0]}"
+
+
+def synthesise(top: str, parameters: dict[str, int], library: Library, folder: Path | None = None) -> Netlist:
+    """The smallest netlist of a core that the scripts find."""
+    sources = sorted(RTL.glob("*.v"))
+    lib, unit, areas = prepare(library)
+    key = digest(top, str(parameters), str(SCRIPTS), Path(__file__), lib, *sources)
+    name = "_".join([top, *(f"{k}{v}" for k, v in parameters.items()), library.name])
+    out = (folder or BUILD / "rtl" / "netlists") / name
+    out.parent.mkdir(parents=True, exist_ok=True)
+    stamp = out.with_suffix(".json")
+    if stamp.exists():
+        kept = msgspec.json.decode(stamp.read_bytes())
+        if kept["key"] == key:
+            return msgspec.convert(kept["netlist"], Netlist)
+    hand, text = _hand_map(library)
+    mapping = out.with_suffix(".hand.v")
+    mapping.write_text(text)
+    chparam = "".join(f" -chparam {k} {v}" for k, v in parameters.items())
+    head = f"""
+        read_verilog {RTL}/hight_cells.v {RTL}/{top}.v
+        hierarchy -libdir {RTL} -top {top}{chparam}
+        blackbox {' '.join(f'={m}' for m in hand)}
+        synth -flatten -top {top} -run begin:fine
+        flatten; opt -full; memory; opt -full; techmap; opt -full; opt_clean -purge
+        dfflegalize -cell $_DFF_P_ x; opt -full; dfflibmap -liberty {lib}
+        write_rtlil {out}.il
+    """
+    yosys(head, name)
+    for script, commands in SCRIPTS.items():
+        file = BUILD / "rtl" / f"{script}.abc"
+        file.write_text(commands.replace(";", "\n") + "\n")
+        tail = f"""
+            read_rtlil {out}.il
+            abc -liberty {lib} -script {file}
+            opt_clean -purge; techmap -map {mapping}; clean -purge; rename -top {top}
+            write_verilog -noattr -noexpr {out}.{script}.v
+            tee -q -o {out}.{script}.stat stat
+        """
+        yosys(tail, name)
+    found = []
+    for script in SCRIPTS:
+        cells = Counter()
+        for cell, count in re.findall(r"^ {5,}(\S+) +(\d+)$", Path(f"{out}.{script}.stat").read_text(), re.M):
+            if cell in areas:
+                cells[cell] += int(count)
+            elif cell.startswith("$") or cell.startswith("hight_"):
+                raise BenchError(f"{name}: {cell} was not mapped")
+        found.append((sum(areas[c] * n for c, n in cells.items()) / unit, script, cells))
+    area, script, cells = min(found, key=lambda f: f[0])
+    netlist = Netlist(
+        path=f"{out}.{script}.v", area=round(area, 1), cells=sum(cells.values()),
+        flipflops=sum(n for c, n in cells.items() if re.search(r"(?i)df", c)),
+        latches=sum(n for c, n in cells.items() if c == library.latch.split()[0]), script=script,
+    )  # fmt: skip
+    stamp.write_bytes(msgspec.json.encode({"key": key, "netlist": msgspec.to_builtins(netlist)}))
+    return netlist

@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""CTR_DRBG on a simulated microcontroller, part by part, beside what a plain one would take.
+
+One generator: seeded once with 32 bytes of entropy, 16 of nonce and 32 of personalisation through the derivation
+function, then one read. Compiled for size (-Os), as firmware is; kernels as they are.
+
+    df            the derivation function, its two key expansions included
+    first update  the one that ends the seeding
+    extract       key expansion and output
+    update        the one that ends a read; the key is still expanded
+    whole         haechi_drbg_init and haechi_drbg_read, all that they do
+
+A part's cycles are those of the public call in which it alone is done (harness/drbg.c), less those of the call in which
+nothing is. V's last byte does not wrap meanwhile. Cycles per byte: of output; for df and the updates, which make key
+and V, of these.
+
+no_cache: the same, compiled with HAECHI_DRBG_NO_CACHE: nothing computed beforehand, block by block through crypt.
+
+plain: a reconstruction, no measurement. A CTR_DRBG straight from the standard over the earlier published kernels, of
+which nothing but their calls is counted: blocks times the published ENC, key expansions times the published EKS.
+
+    df            2 expansions, and with S = inputs and 9 bytes more: chains * (1 + blocks of S) + chains blocks
+    either update an expansion and as many blocks as there are chains
+    extract       an expansion and the output's blocks
+    whole         the sum of these four
+"""
+
+import csv
+from contextlib import contextmanager
+from math import ceil
+from pathlib import Path
+from random import Random
+
+import msgspec
+
+from bench.declared.model import ROOT, VARIANTS, BenchError, Card, Target, Variant, load_cards, load_papers
+from bench.made import build
+from bench.simulated.drive import Layout
+from bench.simulated.machine import Machine
+from bench.simulated.simulators import open_machine
+
+FLAGS = ["-Os"]
+NO_CACHE = "-DHAECHI_DRBG_NO_CACHE"
+INPUTS = 32, 16, 32  # bytes of entropy, nonce, personalisation
+SIZES = 32, 64, 128, 256, 512, 1024  # bytes of output
+PARTS = ["nothing", "df", "first update", "extract", "read"]  # as harness/drbg.c counts them
+STATE = {1: 55, 2: 56, 4: 60}  # sizeof(haechi_drbg) by a machine's alignment
+KERNELS = {
+    "LEA": ["lea_avr"],
+    "HIGHT": ["hight_avr_ram_t", "hight_avr_flash"],
+    "ARIA": ["aria_avr_ram", "aria_avr_flash"],
+}
+EARLIER = {  # the published row whose EKS and ENC plain ones have; for LEA's longer keys see `earlier`
+    "LEA": "wisa18/lea-128-avr-speed",
+    "HIGHT": "scn19/hight-avr-speed",
+    "ARIA": "ace20/aria-{}-avr-speed",
+}
+LEA_ROUNDS = {16: 24, 24: 28, 32: 32}  # by bytes of key
+TARGETS = ["avr"]  # where there are earlier figures
+
+
+class DrbgRow(msgspec.Struct):
+    """One operation over one cipher, with the columns of results/<target>-drbg.csv in their order."""
+
+    cipher: str
+    kernel: str
+    operation: str
+    bytes: int
+    cycles: int
+    cpb: float
+    no_cache_cycles: int
+    no_cache_cpb: float
+    plain_cycles: int
+    plain_cpb: float
+    faster: float  # per cent of the reconstruction's cycles that ours does not take
+    published_faster: float | None  # per cent, of a base that is not published in cycles
+    plain_from: str
+    compiler: str
+    counter: str
+
+
+def chains(variant: Variant) -> int:
+    """Blocks that key and V together take up."""
+    return ceil((variant.key + variant.block) / variant.block)
+
+
+# ---- The reconstruction.
+
+
+def earlier(variant: Variant, family: str) -> tuple[float, float, str]:
+    """Published cycles of EKS and ENC, and where they come from. LEA has them for 128 bits alone. For longer keys a
+    round is taken as it is there, and 16 cycles to load the two words of round key that it has more; the key schedule
+    takes as many cycles for each word that it makes."""
+    name = EARLIER[family].format(variant.key * 8)
+    paper, _, id = name.partition("/")
+    row = load_papers()[paper].row(id)
+    base = next(v for v in VARIANTS[family] if v.cipher == row.cipher)
+    eks, enc = row.eks * base.key, row.enc * base.block
+    if base == variant:
+        return eks, enc, name
+    rounds = LEA_ROUNDS[variant.key] / LEA_ROUNDS[base.key]
+    return eks * rounds * 6 / 4, enc * rounds + 16 * LEA_ROUNDS[variant.key], f"{name}, extrapolated"
+
+
+def plain(variant: Variant, operation: str, size: int, eks: float, enc: float) -> int:
+    """Cycles of the reconstruction."""
+    n = chains(variant)
+    absorbed = ceil((sum(INPUTS) + 9) / variant.block)
+    keys, blocks = {
+        "df": (2, n * (1 + absorbed) + n),
+        "first update": (1, n),
+        "update": (1, n),
+        "extract": (1, ceil(size / variant.block)),
+        "whole": (5, n * (1 + absorbed) + 3 * n + ceil(size / variant.block)),
+    }[operation]
+    return round(keys * eks + blocks * enc)
+
+
+# ---- Measuring.
+
+
+class Generator:
+    """CTR_DRBG over one kernel in a machine's program."""
+
+    def __init__(self, machine: Machine, variant: Variant):
+        self.machine, self.variant, self.size = machine, variant, STATE[machine.alignment]
+        self.kind = machine.image.address(f"haechi_drbg_{variant.constant}")
+
+    def _call(self, name: str, part: str, state: bytes, size: int, words: list) -> tuple[int, bytes, bytes]:
+        """Cycles, state, output."""
+        machine = self.machine
+        layout = Layout(machine)
+        if "haechi_bench_part" in machine.image.symbols:
+            machine.write(machine.image.address("haechi_bench_part") & 0xFFFF, bytes([PARTS.index(part)]))
+        d, out = layout.place(state, writable=True), layout.room(size)
+        passed = [d] if name == "init" else [d, out, size]
+        for word in words:
+            passed += [layout.place(word), len(word)] if isinstance(word, bytes) else [word]
+        call = layout.call(machine.image.address(f"haechi_drbg_{name}"), *passed)
+        if call.violations or call.result:
+            raise BenchError(f"haechi_drbg_{name}: {call.result} {'; '.join(call.violations)}")
+        return call.cycles, machine.read(d, self.size), machine.read(out, size)
+
+    def init(self, inputs: list[bytes], part: str = "") -> tuple[int, bytes]:
+        cycles, state, _ = self._call("init", part, bytes(self.size), 0, [self.kind, 0, *inputs])
+        return cycles, state
+
+    def read(self, state: bytes, size: int, part: str = "") -> tuple[int, bytes]:
+        cycles, _, out = self._call("read", part, state, size, [0, 0])
+        return cycles, out
+
+
+def inputs(variant: Variant, seed: int) -> list[bytes]:
+    random = Random(f"{variant.cipher} {seed}")
+    return [random.randbytes(n) for n in INPUTS]
+
+
+@contextmanager
+def machine_for(target: Target, card: Card, kernel: str, flags: list[str], parts: bool):
+    """A program with the generator over a kernel, or with its parts."""
+    generator = ROOT / ("bench/made/harness/drbg.c" if parts else "src/drbg/ctr_drbg.c")
+    extra = [generator, ROOT / f"src/drbg/drbg_{card.cipher.lower()}.c"]
+    with open_machine(target, target.chip, build.elf(target, target.chip, card, kernel, extra, flags)) as machine:
+        yield machine
+
+
+def _cycles(target: Target, card: Card, kernel: str, flags: list[str], sizes=SIZES) -> dict[tuple[str, str, int], int]:
+    """By cipher, operation and bytes."""
+    found = {}
+    with machine_for(target, card, kernel, flags, True) as machine:
+        for v in VARIANTS[card.cipher]:
+            g, given = Generator(machine, v), inputs(v, 0)
+            seed = v.key + v.block
+            calling, state = g.init(given, "nothing")
+            state = state[:2] + bytes(range(seed - 1)) + b"\0" + state[2 + seed :]  # V's last byte is far from a wrap
+            found[v.cipher, "df", seed] = g.init(given, "df")[0] - calling
+            found[v.cipher, "first update", seed] = g.init(given, "first update")[0] - calling
+            for size in sizes:
+                calling, extract, read = (g.read(state, size, part)[0] for part in ("nothing", "extract", "read"))
+                found[v.cipher, "extract", size] = extract - calling
+                found[v.cipher, "update", seed] = read - extract
+    with machine_for(target, card, kernel, flags, False) as machine:
+        for v in VARIANTS[card.cipher]:
+            g = Generator(machine, v)
+            for size in sizes:
+                cycles, state = next(
+                    (cycles, state)
+                    for cycles, state in (g.init(inputs(v, n)) for n in range(100))
+                    if state[1 + v.key + v.block] < 255 - max(SIZES) // v.block - chains(v)
+                )
+                found[v.cipher, "whole", size] = cycles + g.read(state, size)[0]
+    return found
+
+
+def measure(target: Target, family: str, kernel: str, sizes=SIZES) -> list[DrbgRow]:
+    """The rows of one kernel."""
+    card = next(card for card in load_cards() if kernel in card.kernels)
+    cached, plainly = (_cycles(target, card, kernel, FLAGS + more, sizes) for more in ([], [NO_CACHE]))
+    published = {(row["cipher"], row["target"]): row for row in load_papers()["arx20"].form.drbg}
+    found = []
+    order = ["df", "first update", "update", "extract", "whole"]
+    for v in VARIANTS[family]:
+        eks, enc, name = earlier(v, family)
+        theirs = published.get((v.cipher, target.name), {})
+        by_operation = {
+            "df": {v.key + v.block: theirs.get("df")},
+            "first update": {v.key + v.block: theirs.get("update")},
+            "extract": {int(size): value for size, value in theirs.get("extract", {}).items()},
+            "whole": {theirs.get("best_bytes"): theirs.get("whole")},
+        }
+        mine = [(operation, size) for cipher, operation, size in cached if cipher == v.cipher]
+        for operation, size in sorted(mine, key=lambda x: (order.index(x[0]), x[1])):
+            cycles, without = cached[v.cipher, operation, size], plainly[v.cipher, operation, size]
+            base = plain(v, operation, size, eks, enc)
+            found.append(
+                DrbgRow(
+                    cipher=v.cipher, kernel=kernel, operation=operation, bytes=size,
+                    cycles=cycles, cpb=round(cycles / size, 2),
+                    no_cache_cycles=without, no_cache_cpb=round(without / size, 2),
+                    plain_cycles=base, plain_cpb=round(base / size, 2), faster=round(100 * (1 - cycles / base), 1),
+                    published_faster=by_operation.get(operation, {}).get(size), plain_from=name,
+                    compiler=f"assembly + {build.version(target.compiler)} {' '.join(FLAGS)}", counter=target.counter,
+                )
+            )  # fmt: skip
+    return found
+
+
+def rows(target: Target, family: str) -> list[DrbgRow]:
+    """All rows of one cipher on a target, key size by key size; none where there are no earlier figures."""
+    if target.name not in TARGETS:
+        return []
+    found = [row for kernel in KERNELS[family] for row in measure(target, family, kernel)]
+    return sorted(found, key=lambda row: [v.cipher for v in VARIANTS[family]].index(row.cipher))
+
+
+def read(path: Path) -> list[DrbgRow]:
+    """The rows of results/<target>-drbg.csv; none where there is no such file."""
+    if not path.exists():
+        return []
+    with path.open(newline="") as file:
+        lines = [{k: v if v != "" else None for k, v in line.items()} for line in csv.DictReader(file)]
+    return msgspec.convert(lines, list[DrbgRow], strict=False)

@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Estimates for Arm cores: the rows of results/neon.csv.  No figure here was measured on a core.
+
+bench/made/harness/neon.c runs one call of a kernel under qemu-user, which writes down every instruction it executes. That
+straight line, transposition, whitening, loops, call and return included, is what llvm-mca times with its model of a
+core: all data in the first cache, all branches known beforehand. So that the models take it, branches stand without
+their targets, calls and returns as branches, and a push, pop, vldm or vstm as loads and stores one by one.
+
+The cycles are those until the last instruction is done; for a core that the models call in-order (Cortex-A53), where
+that number is far too high, what the busiest unit takes (Block RThroughput). The model of Cortex-A9 takes most forms of
+vld1, vld4 and vst4 as free, which real cores do not; LLVM's older description of that core (itineraries, for its own
+scheduler) has one cycle of the vector unit for up to two registers, three for four of vld4. So for Cortex-A9 each of them
+stands as what the model does count, no cheaper than that: a q register loaded is a vdup from a core register, a cycle;
+of vld4 every d register is one; a d register stored is a vstr.
+"""
+
+import os
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from bench.declared import rsp
+from bench.declared.model import ROOT, VARIANTS, BenchError, Card, Target, Variant, load_cards
+from bench.made import build
+
+BYTES = 2048  # of a bulk row
+
+
+class Machine(msgspec.Struct, frozen=True):
+    """A kind of Arm: how to build for it, run it, and call it in llvm-mca."""
+
+    compiler: str
+    flags: list[str]
+    qemu: str
+    triple: str
+    features: str
+
+
+MACHINES = {
+    "armv7": Machine("arm-linux-gnueabihf-gcc", ["-marm"], "qemu-arm", "armv7-linux-gnueabihf", "+neon"),
+    "aarch64": Machine("aarch64-linux-gnu-gcc", [], "qemu-aarch64", "aarch64-linux-gnu", "+aes"),
+}
+CORES = {"cortex-a9": "armv7", "swift": "armv7", "cortex-a53": "aarch64", "neoverse-n1": "aarch64"}
+IN_ORDER = ("cortex-a53",)
+
+
+class Estimate(msgspec.Struct):
+    """One line of results/neon.csv."""
+
+    cipher: str
+    kernel: str
+    operation: str  # enc, dec, transposition
+    blocks: int
+    cycles: int
+    cpb: float
+    core: str
+    instructions: int  # that were executed
+    compiler: str
+    counter: str
+    note: str = "estimate"
+
+
+def kernels(ciphers: list[str] | None = None) -> list[tuple[Card, str, list[str]]]:
+    """The kernels in NEON and the machines each runs on."""
+    order = list(VARIANTS)
+    found = [(c, k) for c in load_cards() for k in c.kernels if c.target == "neon" and (not ciphers or c.cipher in ciphers)]
+    found.sort(key=lambda f: order.index(f[0].cipher))
+    return [(card, k, [m for m in MACHINES if card.kernels[k].machines in ("", m)]) for card, k in found]
+
+
+def measure(target: Target, ciphers: list[str] | None, progress: Callable[[int, int, str], None]) -> list[Estimate]:
+    """All rows. Raises MissingTool, or BenchError where a kernel computes nonsense."""
+    build.check(target)
+    todo, rows = kernels(ciphers), []
+    for done, (card, kernel, machines) in enumerate(todo):
+        progress(done, len(todo), kernel)
+        for variant in VARIANTS[card.cipher]:
+            for machine in machines:
+                rows += estimates(target, card, kernel, variant, machine)
+    progress(len(todo), len(todo), "")
+    return rows
+
+
+def estimates(target: Target, card: Card, kernel: str, variant: Variant, machine: str) -> list[Estimate]:
+    """The rows of one key size on the cores of one machine."""
+    rows = []
+    for operation in ("enc", "dec"):
+        program = link(target, card, kernel + variant.suffix + ("_inv" if operation == "dec" else ""), machine)
+        _verify(program, machine, variant, operation)
+        sizes = [16] if variant.cipher == "HIGHT" else []
+        for blocks in [*sizes, BYTES // variant.block]:
+            rows += _estimate(target, card, kernel, variant, machine, program, operation, blocks)
+        if variant.cipher == "HIGHT" and operation == "enc":
+            rows += _estimate(target, card, kernel, variant, machine, program, "transposition", 16)
+    return rows
+
+
+# ---- Building and running.
+
+
+def link(target: Target, card: Card, descriptor: str, machine: str) -> Path:
+    """The program with one descriptor."""
+    m = MACHINES[machine]
+    flags = [*target.flags, *m.flags]
+    sources = [*sorted((ROOT / "src/core").glob("*.c")), card.source_of(descriptor), ROOT / f"src/{card.cipher.lower()}/c/{card.cipher.lower()}_c.c"]
+    objects = [build.compile(m.compiler, path, flags) for path in sources]
+    objects.append(build.compile(m.compiler, ROOT / "bench/made/harness/neon.c", [*flags, f"-DKERNEL={descriptor}", f"-DBENCH_{card.cipher}"]))
+    return build.link(m.compiler, objects, [*flags, *target.link], build.BUILD / f"neon/{machine}/{descriptor}")
+
+
+def run(program: Path, machine: str, operation: str, blocks: int, given: bytes, *options: str) -> bytes:
+    """What the harness answers to key and input."""
+    command = [MACHINES[machine].qemu, *options, program, operation, str(blocks)]
+    done = subprocess.run(command, input=given, capture_output=True)
+    if done.returncode:
+        raise BenchError(f"{' '.join(map(str, command))}: exit code {done.returncode} {done.stderr.decode()[-300:]}")
+    return done.stdout
+
+
+def _verify(program: Path, machine: str, variant: Variant, operation: str) -> None:
+    """Every known answer, as the first and the last of a batch and a rest."""
+    for answer in (a for a in rsp.own() if a.cipher == variant.constant and a.mode == "ecb"):
+        given, wanted = (answer.pt, answer.ct) if operation == "enc" else (answer.ct, answer.pt)
+        blocks = 37 * (len(given) // variant.block)
+        if run(program, machine, "bulk", blocks, answer.key + 37 * given) != 37 * wanted:
+            raise BenchError(f"{program.name} on {machine}: wrong answer to {answer.source}")
+
+
+# ---- Estimating.
+
+
+def _estimate(target, card, kernel, variant, machine, program, operation, blocks) -> list[Estimate]:
+    what = "slices" if operation == "transposition" else "bulk"
+    cores = [core for core, on in CORES.items() if on == machine]
+    key = build.digest(program, Path(__file__), what, str(blocks), _version())
+    kept = build.BUILD / "estimated" / f"{program.name}-{machine}-{key}.json"
+    if kept.exists():
+        found = msgspec.json.decode(kept.read_bytes())
+    else:
+        line = trace(program, machine, what, blocks, variant)
+        found = {core: [simulate(line, core), len(line)] for core in cores}
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_bytes(msgspec.json.encode(found))
+    size = blocks * variant.block
+    compiler = f"{build.version(MACHINES[machine].compiler)} {target.label}"
+    return [
+        Estimate(
+            variant.cipher, kernel, operation, blocks, cycles, round(cycles / size, 2), core, count, compiler,
+            f"estimate: {_version()}, {'busiest unit' if core in IN_ORDER else 'all cycles'}",
+        )
+        for core, (cycles, count) in found.items()
+    ]  # fmt: skip
+
+
+def trace(program: Path, machine: str, operation: str, blocks: int, variant: Variant) -> list[str]:
+    """The instructions of `measured`, those it calls included, in the order of their execution."""
+    given = bytes(i * 7 & 255 for i in range(variant.key + blocks * variant.block))
+    text = disassembly(program)
+    return [line for pc, _ in executed(program, machine, operation, blocks, given) for line in plain(text[pc])]
+
+
+def executed(
+    program: Path, machine: str, operation: str, blocks: int, given: bytes, more: str = ""
+) -> list[tuple[int, str]]:
+    """Program counters in `measured` and what it calls, each with what else qemu logs of that moment."""
+    log = build.BUILD / "neon" / f".{os.getpid()}.log"
+    run(program, machine, operation, blocks, given, "-singlestep", "-d", f"exec,nochain{more}", "-D", str(log))
+    moments = re.findall(r"^Trace [^[]*\[[0-9a-f]+/([0-9a-f]+)/.*\n((?:(?!Trace ).*\n)*)", log.read_text(), re.M)
+    log.unlink()
+    at = [int(pc, 16) for pc, _ in moments]
+    sizes = subprocess.run(["llvm-nm-19", "-S", program], capture_output=True, text=True, check=True).stdout
+    symbol = {name: (int(a, 16), int(n, 16)) for a, n, name in re.findall(r"^(\w+) (\w+) [Tt] (measured|main)$", sizes, re.M)}
+    first = at.index(symbol["measured"][0])
+    main, size = symbol["main"]
+    last = next(i for i in range(first, len(at)) if main <= at[i] < main + size)
+    return [(at[i], moments[i][1]) for i in range(first, last)]
+
+
+def disassembly(program: Path) -> dict[int, str]:
+    """Every instruction by its address."""
+    listed = subprocess.run(["llvm-objdump-19", "-d", "--no-show-raw-insn", program], capture_output=True, text=True, check=True)
+    return {
+        int(a, 16): re.sub(r"\s*(<[^>]*>|//.*|@.*)", "", instruction)
+        for a, instruction in re.findall(r"^\s*([0-9a-f]+):\s+(.*)$", listed.stdout, re.M)
+    }
+
+
+def plain(instruction: str) -> list[str]:
+    """An instruction as the models take it."""
+    name, _, operands = instruction.partition("\t")
+    several = re.fullmatch(r"(?:(\w+)!?, )?\{(.*)\}", operands.strip())
+    if re.fullmatch(r"blx?|bx\w*|ret|blr?|br", name):
+        return ["b #8"]
+    if re.fullmatch(r"b|b\.\w\w|b(eq|ne|cs|cc|hs|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le)|cbn?z|tbn?z", name):
+        return [f"{name} {re.sub(r'0x[0-9a-f]+$', '#8', operands)}"]
+    if several and (many := re.fullmatch(r"(v?)(push|pop|ldm|stm)\w*", name)):
+        one = many[1] + ("str" if many[2] in ("push", "stm") else "ldr")
+        names = [register.strip() for register in several[2].split(",")]
+        return ["b #8" if r == "pc" else f"{one} {r}, [{several[1] or 'sp'}]" for r in names]
+    return [instruction]
+
+
+def counted(instruction: str) -> list[str]:
+    """A vld or vst of Cortex-A9 as what its model counts; others as they are."""
+    form = re.fullmatch(r"v(ld|st)(\d)\.\d+\t\{(.*)\}, \[(\w+)[^]]*\](!|, \w+)?", instruction)
+    if not form:
+        return [instruction]
+    what, elements, names, base, step = form.groups()
+    registers = [int(n) for n in re.findall(r"d(\d+)", names)]
+    if what == "st":
+        found = [f"vstr d{n}, [{base}]" for n in registers]
+    elif elements == "1":
+        pairs = [n for n in registers if n % 2 == 0 and n + 1 in registers]
+        alone = [n for n in registers if n - n % 2 not in pairs]
+        found = [f"vdup.8 q{n // 2}, {base}" for n in pairs] + [f"vdup.8 d{n}, {base}" for n in alone]
+    else:
+        found = [f"vdup.8 d{n}, {base}" for n in registers]
+    return found + ([f"add {base}, {base}, #8"] if step else [])
+
+
+def simulate(line: list[str], core: str) -> int:
+    """The cycles that llvm-mca's model of the core takes for a straight line."""
+    m = MACHINES[CORES[core]]
+    if core == "cortex-a9":
+        line = [each for instruction in line for each in counted(instruction)]
+    command = [
+        "llvm-mca-19", f"-mtriple={m.triple}", f"-mattr={m.features}", f"-mcpu={core}", "-iterations=1",
+        "-resource-pressure=false", "-instruction-info=false",
+    ]  # fmt: skip
+    done = subprocess.run(command, input="\n".join(line), capture_output=True, text=True)
+    wanted = r"Block RThroughput:\s+([\d.]+)" if core in IN_ORDER else r"Total Cycles:\s+(\d+)"
+    found = re.search(wanted, done.stdout)
+    if done.returncode or "warning" in done.stderr or not found:
+        raise BenchError(f"llvm-mca for {core}: {done.stderr.strip()[:500]}")
+    return round(float(found[1]))
+
+
+def _version() -> str:
+    said = subprocess.run(["llvm-mca-19", "--version"], capture_output=True, text=True).stdout
+    return f"llvm-mca {re.search(r'LLVM version ([0-9.]+)', said)[1]}"

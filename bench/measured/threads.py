@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Counter mode by 1 to 8 threads on this machine: the rows of results/host-threads.csv.
+
+bench/made/harness/threads.c, built with OpenMP and the whole library, encrypts a buffer larger than the caches of a core, by
+calls of 8 MiB, of which the fastest counts: other programs interrupt most. The figure is bytes a second, and beside it
+stands what memory allows: the same buffers copied by as many threads.
+"""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import msgspec
+
+from bench.declared.model import ROOT, BenchError, Target
+from bench.made import build
+from bench.measured.host import cpu_model
+
+BYTES, CALL, MOST, ROUNDS = 64 << 20, 8 << 20, 8, 60
+
+
+class Threads(msgspec.Struct):
+    """One line of results/host-threads.csv."""
+
+    cipher: str
+    threads: int
+    mb_per_s: float
+    speedup: float  # over one thread
+    of_memory: float  # share of what copying reaches with as many threads
+    cores: int  # of the machine, physical
+    compiler: str
+    note: str  # the machine
+
+
+def cores() -> int:
+    """Physical cores that this process may use."""
+    mine = os.sched_getaffinity(0)
+    first = set()
+    for cpu in mine:
+        path = Path(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list")
+        first.add(path.read_text().strip() if path.exists() else str(cpu))
+    return len(first)
+
+
+def program(target: Target) -> Path:
+    flags = [*target.flags, "-fopenmp", "-Isrc", "-Ihost"]
+    sources = [*sorted(ROOT.glob("src/**/*.c")), ROOT / "host/threads.c", ROOT / "bench/made/harness/threads.c"]
+    flags[0] = "-std=gnu99"
+    objects = [build.compile(target.compiler, path, flags) for path in sources]
+    return build.link(target.compiler, objects, ["-fopenmp"], build.BUILD / "host/threads")
+
+
+def measure(target: Target, ciphers: list[str], how: tuple = (BYTES, CALL, MOST, ROUNDS)) -> list[Threads]:
+    """The rows of these ciphers (LEA, HIGHT, ARIA); what was measured before is read again."""
+    binary = program(target)
+    kept = build.BUILD / "host/threads-measured" / f"{build.digest(binary, Path(__file__), cpu_model(), str(how))}.txt"
+    if not kept.exists():
+        waiting = {**os.environ, "OMP_WAIT_POLICY": "passive"}  # who spins on a busy machine keeps others from working
+        done = subprocess.run([binary, *map(str, how)], capture_output=True, text=True, env=waiting)
+        if done.returncode:
+            raise BenchError(f"threads: exit code {done.returncode} {done.stderr.strip()}")
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(done.stdout)
+    speed = {(c, int(n)): float(s) for c, n, s in re.findall(r"^(\S+) (\d+) (\d+)$", kept.read_text(), re.M)}
+    compiler = f"{build.version(target.compiler)} {target.label}"
+    return [
+        Threads(
+            cipher, n, round(s / 1e6, 1), round(s / speed[cipher, 1], 2), round(s / speed["memory", n], 2), cores(),
+            compiler, cpu_model(),
+        )
+        for (cipher, n), s in speed.items()
+        if cipher.partition("-")[0] in ciphers
+    ]  # fmt: skip

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Our figures (results/*.csv) beside the published ones (papers/*.toml): which belong together, and what the ratio is.
+
+A card says which published row a kernel answers. A ratio stands only where target, scenario and what is counted
+agree; otherwise both numbers and the reason. Speeds are cycles per byte (of the key, for eks and dks), sizes bytes.
+"""
+
+import csv
+from pathlib import Path
+
+import msgspec
+
+from bench.declared.model import VARIANTS, Card, Paper, Software
+
+OURS = [variant.cipher for sizes in VARIANTS.values() for variant in sizes]  # LEA-128 ... ARIA-256
+
+# what a paper calls our operation; it does not say whether counter mode's XOR is in
+_PUBLISHED = {"eks": "eks", "enc": "enc", "dec": "dec", "keystream": "ctr", "ctr": "ctr"}
+_SIZES = {"eks": "eks", "enc": "enc", "dec": "dec", "ctr": "enc", "both": "sum"}  # counter mode's sizes stand under enc
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """A line of results/<target>.csv."""
+
+    cipher: str
+    kernel: str
+    operation: str
+    blocks: int
+    cycles: float
+    cpb: float
+    code_bytes: int | None = None
+    ram_bytes: int | None = None  # without the return address, as the papers count
+    ram_with_return_bytes: int | None = None
+    compiler: str = ""
+    counter: str = ""
+    note: str = ""
+    core: str = ""  # that an estimate is for
+    peer: str = ""
+    ratio: float | None = None
+
+    @property
+    def peer_cpb(self) -> float | None:
+        return None if self.ratio is None else self.cpb * self.ratio
+
+
+class Proof(msgspec.Struct, frozen=True):
+    """A line of results/proofs.csv: what was found out of one routine for all inputs."""
+
+    target: str
+    cipher: str
+    kernel: str
+    operation: str
+    instructions: int
+    lookups: int  # at addresses that depend on secrets
+    tables: str  # these lie in
+    reads: str
+    writes: str
+    stack: int
+    code: str  # digest
+
+
+class Published(msgspec.Struct, frozen=True):
+    """A published row with the key of its paper, and its numbers for one operation."""
+
+    paper: str
+    row: Software
+
+    @property
+    def name(self) -> str:
+        """<paper>/<id>, as a card says it."""
+        return f"{self.paper}/{self.row.id}"
+
+    @property
+    def short(self) -> str:
+        """Without cipher and target, where those are known."""
+        return f"{self.paper} {self.row.id.partition(f'-{self.row.target}-')[2]}"
+
+    def cpb(self, operation: str) -> float | None:
+        """Cycles per byte of eks, enc, dec or ctr."""
+        return getattr(self.row, operation, None)
+
+    def code(self, operation: str) -> int | None:
+        found = getattr(self.row, f"code_{_SIZES[operation]}", None)
+        counts = "both" if operation == "both" else "enc"
+        return self.row.rom if found is None and self.row.rom_holds == counts else found
+
+    def ram(self, operation: str) -> int | None:
+        found = getattr(self.row, f"ram_{_SIZES[operation]}", None)
+        return self.row.ram if found is None else found
+
+
+class Beside(msgspec.Struct, frozen=True):
+    """One of our figures, and the published one that it answers: with a ratio or with the reason for none."""
+
+    figure: Figure
+    published: Published | None = None
+    cpb: float | None = None
+    code: int | None = None
+    ram: int | None = None
+    ratio: float | None = None  # published / ours: above 1 we are faster
+    reason: str = ""
+
+
+def read(path: Path) -> list[Figure]:
+    """The figures of one CSV; none where there is no such file."""
+    if not path.exists():
+        return []
+    with path.open(newline="") as file:
+        lines = [
+            {k: v for k, v in line.items() if v != "" and k in Figure.__struct_fields__}
+            for line in csv.DictReader(file)
+        ]
+    return msgspec.convert(lines, list[Figure], strict=False)
+
+
+def published(papers: dict[str, Paper], target: str) -> list[Published]:
+    """Every software row about a target."""
+    return [Published(key, row) for key, paper in papers.items() for row in paper.form.software if row.target == target]
+
+
+def beside(figure: Figure, target: str, cards: list[Card], rows: list[Published]) -> list[Beside]:
+    """A figure beside each published row that its kernel's card says it answers; once alone where there is none."""
+    operation = "both" if figure.operation == "both" else _PUBLISHED.get(figure.operation)
+    answers = [a for card in cards if figure.kernel in card.kernels for a in card.kernels[figure.kernel].answers]
+    found = []
+    for answer in answers if operation else ():
+        row = next((p for p in rows if p.name == answer.row and p.row.cipher == figure.cipher), None)
+        if row is None or row.cpb(operation) is None and (operation != "both" or row.code(operation) is None):
+            continue
+        if answer.cores and figure.core not in answer.cores:
+            continue
+        blocks = "one block" if figure.blocks <= 1 else f"{figure.blocks} blocks"
+        if operation != "ctr" and blocks != row.row.scenario:
+            continue  # the same operation in another scenario is measured too: that line stands beside the row
+        reason = answer.differs or row.row.differs
+        if not reason and blocks != row.row.scenario:
+            reason = f"ours: {blocks} a call; published: {row.row.scenario}"
+        cpb = row.cpb(operation)
+        ratio = None if reason or cpb is None else cpb / figure.cpb
+        found.append(Beside(figure, row, cpb, row.code(operation), row.ram(operation), ratio, reason))
+    return found or [Beside(figure)]
+
+
+def unanswered(cards: list[Card], rows: list[Published]) -> list[Published]:
+    """Rows about our ciphers that no card answers."""
+    answered = {a.row for card in cards for kernel in card.kernels.values() for a in kernel.answers}
+    return [row for row in rows if row.row.cipher in OURS and row.name not in answered]
+
+
+def others(rows: list[Published]) -> list[Published]:
+    """Rows about other ciphers on the target."""
+    return [row for row in rows if row.row.cipher not in OURS]

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Drives one kernel, in one direction and key size, on a machine: puts buffers into its RAM, calls the descriptor's
+slots or the public API, and reports what was written where nothing should have been.
+
+All RAM that is free starts as noise, so that the gaps between buffers are guard bytes and no buffer is zero by
+chance. A call may write its output buffers and the stack; every other byte of data memory must stay as it was.
+"""
+
+from functools import lru_cache
+from random import Random
+
+from bench.declared.model import BenchError, Variant
+from bench.simulated.machine import Call, Descriptor, Machine
+
+GAP = 8  # guard bytes between buffers
+STACK_ROOM = 512  # left free below the stack pointer
+STREAM = 33  # sizeof(haechi_stream)
+
+
+@lru_cache(maxsize=64)
+def _noise(seed: int, size: int) -> bytes:
+    return Random(seed).randbytes(size)
+
+
+class Layout:
+    """Buffers in a machine's RAM, the first one `shift` bytes further up than it need be."""
+
+    def __init__(self, machine: Machine, shift: int = 0, seed: int = 1):
+        self.machine = machine
+        self._next = machine.ram.start + GAP + shift
+        self._writable: list[tuple[int, int]] = []
+        self.readable: list[tuple[int, int]] = []  # first address and the one after the last
+        machine.write(machine.ram.start, _noise(seed, len(machine.ram)))
+
+    def place(self, data: bytes, writable: bool = False, odd: int = 0) -> int:
+        """Puts data where round keys may lie, at an even address at least, or odd bytes behind such a place; answers
+        the address."""
+        unit = max(2, self.machine.alignment)
+        address = -(-self._next // unit) * unit + odd
+        self._next = address + len(data) + GAP
+        if self._next > self.machine.ram.stop - STACK_ROOM:
+            raise BenchError(f"{len(data)} bytes more do not fit in {len(self.machine.ram)} bytes of RAM")
+        self.machine.write(address, data)
+        self.readable.append((address, address + len(data)))
+        if writable:
+            self._writable.append((address, address + len(data)))
+        return address
+
+    def room(self, size: int, odd: int = 0, seed: int = 2) -> int:
+        """An output buffer, full of noise."""
+        return self.place(_noise(seed, size), writable=True, odd=odd)
+
+    def constant(self, address: int) -> None:
+        """From now on the buffer at address may only be read."""
+        self._writable = [buffer for buffer in self._writable if buffer[0] != address]
+
+    def call(self, function: int, *arguments: int, **how) -> Call:
+        """Machine.call; stray writes join the violations."""
+        base, before = self.machine.memory()
+        call = self.machine.call(function, *arguments, **how)
+        _, after = self.machine.memory()
+        floor = self.machine.ram.stop - call.stack - call.return_bytes
+        if call.interrupts:
+            floor -= STACK_ROOM // 2  # what handlers had
+        if floor < self._next:
+            call.violations.append("the stack ran into the buffers")
+        at = base
+        for first, last in [*sorted(self._writable), (floor, self.machine.ram.stop)]:
+            if before[at - base : first - base] != after[at - base : first - base]:
+                stray = next(a for a in range(at, first) if before[a - base] != after[a - base])
+                call.violations.append(f"wrote to {stray:#06x}, outside its buffers")
+            at = last
+        return call
+
+
+class Drive:
+    """A kernel: name as in its card, variant says which key size, inverse which direction.
+
+    `shift` moves all buffers of the calls to come: pointer arithmetic that forgets a carry shows in some place."""
+
+    def __init__(self, machine: Machine, kernel: str, variant: Variant, inverse: bool):
+        self.machine, self.variant, self.inverse = machine, variant, inverse
+        self.name = f"{kernel}{variant.suffix}{'_inv' if inverse else ''}"
+        self.d: Descriptor = machine.descriptor(self.name)
+        self.constant = f"haechi_{variant.constant}{'_inv' if inverse else ''}"
+        if (self.d.block, self.d.key, self.d.flags & 1) != (variant.block, variant.key, int(inverse)):
+            raise BenchError(f"haechi_{self.name}: block, key or direction is not that of {variant.cipher}")
+        self.shift = 0  # bytes
+        self.layout: Layout | None = None  # of the last call
+
+    def expand(self, key: bytes, odd: int = 0, odd_key: int = 0, **how) -> tuple[bytes, Call]:
+        """The round keys."""
+        self.layout = Layout(self.machine, self.shift)
+        rk = self.layout.room(self.d.rk, odd)
+        k = self.layout.place(key, odd=odd_key)
+        call = self.layout.call(self.d.expand, rk, k, **how)
+        return self.machine.read(rk, self.d.rk), call
+
+    def crypt(self, rk: bytes, block: bytes, odd: int = 0, odd_rk: int = 0, **how) -> tuple[bytes, Call]:
+        """One block in place."""
+        self.layout = Layout(self.machine, self.shift)
+        k = self.layout.place(rk, odd=odd_rk)
+        buf = self.layout.place(block, writable=True, odd=odd)
+        call = self.layout.call(self.d.crypt, k, buf, **how)
+        return self.machine.read(buf, len(block)), call
+
+    def bulk(
+        self, rk: bytes, data: bytes, apart: bool = False, odd_out: int = 0, odd_in: int = 0, **how
+    ) -> tuple[bytes, Call]:
+        """Whole blocks through the slot bulk, in place or apart."""
+        self.layout = Layout(self.machine, self.shift)
+        k = self.layout.place(rk)
+        out, into = self._buffers(data, apart, odd_out, odd_in)
+        call = self.layout.call(self.d.bulk, k, out, into, len(data) // self.d.block, **how)
+        return self.machine.read(out, len(data)), call
+
+    def ctr_slot(
+        self, rk: bytes, counter: bytes, data: bytes, apart: bool = False, odd_out: int = 0,
+        odd_in: int = 0, **how,
+    ) -> tuple[bytes, bytes, Call]:  # fmt: skip
+        """Whole blocks through the slot ctr: output, next counter."""
+        self.layout = Layout(self.machine, self.shift)
+        k = self.layout.place(rk)
+        c = self.layout.place(counter, writable=True, odd=odd_out)
+        out, into = self._buffers(data, apart, odd_out, odd_in)
+        call = self.layout.call(self.d.ctr, k, c, out, into, len(data) // self.d.block, **how)
+        return self.machine.read(out, len(data)), self.machine.read(c, len(counter)), call
+
+    def keystream(self, rk: bytes, counter: bytes, n: int, **how) -> tuple[bytes, bytes, Call]:
+        """n blocks of key stream alone through the slot ctr: output, next counter."""
+        self.layout = Layout(self.machine, self.shift)
+        k = self.layout.place(rk)
+        c = self.layout.place(counter, writable=True)
+        out = self.layout.room(n * self.d.block)
+        call = self.layout.call(self.d.ctr, k, c, out, 0, n, **how)
+        return self.machine.read(out, n * self.d.block), self.machine.read(c, len(counter)), call
+
+    def ecb(
+        self, key: bytes, data: bytes, apart: bool = False, odd_out: int = 0, odd_in: int = 0,
+        odd_key: int = 0, **how,
+    ) -> tuple[bytes, Call, Call]:  # fmt: skip
+        """haechi_init and haechi_ecb: output and both calls."""
+        k, init = self._init(key, odd_key, **how)
+        out, into = self._buffers(data, apart, odd_out, odd_in)
+        call = self.layout.call(self.machine.image.address("haechi_ecb"), k, out, into, len(data), **how)
+        self._check_api("haechi_ecb", call)
+        return self.machine.read(out, len(data)), init, call
+
+    def ctr(
+        self, key: bytes, iv: bytes, data: bytes, apart: bool = False, odd_out: int = 0, odd_in: int = 0,
+        odd_key: int = 0, **how,
+    ) -> tuple[bytes, Call, Call]:  # fmt: skip
+        """haechi_init and haechi_ctr with a fresh stream: output and both calls."""
+        k, init = self._init(key, odd_key, **how)
+        stream = self.layout.place(iv.ljust(STREAM, b"\0"), writable=True)
+        out, into = self._buffers(data, apart, odd_out, odd_in)
+        call = self.layout.call(self.machine.image.address("haechi_ctr"), k, stream, out, into, len(data), **how)
+        self._check_api("haechi_ctr", call)
+        return self.machine.read(out, len(data)), init, call
+
+    def _init(self, key: bytes, odd_key: int, **how) -> tuple[int, Call]:
+        self.layout = Layout(self.machine, self.shift)
+        size = self.machine.pointer + self.d.rk
+        k = self.layout.room(size)
+        at = self.layout.place(key, odd=odd_key)
+        constant = self.machine.image.address(self.constant)
+        call = self.layout.call(self.machine.image.address("haechi_init"), k, size, constant, at, len(key), **how)
+        self._check_api("haechi_init", call)
+        self.layout.constant(k)
+        return k, call
+
+    @staticmethod
+    def _check_api(name: str, call: Call) -> None:
+        if call.result != 0:
+            call.violations.append(f"{name} answered {call.result}")
+
+    def _buffers(self, data: bytes, apart: bool, odd_out: int, odd_in: int) -> tuple[int, int]:
+        if apart:
+            return self.layout.room(len(data), odd_out), self.layout.place(data, odd=odd_in)
+        buf = self.layout.place(data, writable=True, odd=odd_out)
+        return buf, buf

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The simulators by the name that a target gives."""
+
+from pathlib import Path
+
+from bench.declared.model import BenchError, Target
+from bench.simulated.armv7m import CortexM
+from bench.simulated.machine import Machine
+from bench.simulated.msp430 import Msp430
+from bench.simulated.simavr import Simavr
+
+MACHINES = {"simavr": Simavr, "msp430": Msp430, "armv7m": CortexM}
+
+
+def open_machine(target: Target, chip: str, elf: Path) -> Machine:
+    """The front end of the target with a program in it, to be used as a context manager."""
+    if target.machine not in MACHINES:
+        raise BenchError(f"{target.name}: {target.machine} is no simulator")
+    return MACHINES[target.machine](elf, chip)
