@@ -29,6 +29,14 @@
     .endm
 .endm
 
+/* A place inside a function where other functions go on.  Newer linkers refuse a branch from another section to a label
+ * that is not marked as a function in Thumb code. */
+.macro ENTRY name
+    .global \name
+    .type   \name, %function
+\name:
+.endm
+
 /* KERNEL defines haechi_<name>, a struct haechi_kernel (core/kernel.h) in flash.  rk, block and key are
  * sizes in bytes. */
 #define INVERSE 1

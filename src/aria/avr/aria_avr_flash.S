@@ -17,11 +17,11 @@
  *     x(0) ... x(15)        X     Y                Z                         r11
  *     r12 ... r25, r0, r1   buf   the round keys   ZH the S-box, ZL scratch  low byte of the last key's address */
 #include "aria_avr.h"
-#define SL1_loop SL1
-#define SL2_loop SL2
-#include "aria_avr_ctr.h"
 
 #if defined(ARIA_AVR)
+
+#include "aria_avr_layers_flash.h"
+#include "aria_avr_functions.h"
 
 FUNC haechi_aria_avr_flash_256_crypt
     ldi     ZL, lo8(256)            ; from rk to the last key
@@ -53,14 +53,14 @@ ENTRY haechi_aria_avr_flash_128_crypt
 .Lnext_round:
     A_back
 .Lround_1:
-    SL1     RoundKey, 0, UPRIGHT
+    SL1_round RoundKey, 0, UPRIGHT
     A
-    SL2     RoundKey, 16, TURNED
+    SL2_round RoundKey, 16, TURNED
     A_back
 .Lround_3:
-    SL1     RoundKey, 32, UPRIGHT
+    SL1_round RoundKey, 32, UPRIGHT
     A
-    SL2     RoundKey, 48, TURNED
+    SL2_round RoundKey, 48, TURNED
     subi    YL, lo8(-64)
     sbci    YH, hi8(-64)            ; Y = the next four keys
     cpse    YL, r11
@@ -72,76 +72,7 @@ ENTRY haechi_aria_avr_flash_128_crypt
     ret
 ENDF
 
-/* ---- Counter mode. */
-
-FUNC haechi_aria_avr_flash_256_ctr
-    ldi     ZL, lo8(256)            ; from rk to the last key
-    rjmp    .Lctr
-ENDF
-
-ENTRY haechi_aria_avr_flash_192_ctr
-    ldi     ZL, lo8(224)
-    rjmp    .Lctr
-ENDF
-
-ENTRY haechi_aria_avr_flash_128_ctr
-    ldi     ZL, lo8(192)
-.Lctr:
-    CounterMode
-ENDF
-
-FUNC haechi_aria_avr_flash_eks
-    AllRoundKeys
-ENDF
-
-FUNC haechi_aria_avr_flash_128_eks
-    Initialization 128
-    FAR_JMP haechi_aria_avr_flash_eks
-ENDF
-
-FUNC haechi_aria_avr_flash_192_eks
-    Initialization 192
-    FAR_JMP haechi_aria_avr_flash_eks
-ENDF
-
-FUNC haechi_aria_avr_flash_256_eks
-    Initialization 256
-    FAR_JMP haechi_aria_avr_flash_eks
-ENDF
-
-FUNC haechi_aria_avr_flash_dks
-    restore_rk
-    DecryptionKeys
-ENDF
-
-FUNC haechi_aria_avr_flash_128_dks
-    save_rk
-    FAR_CALL haechi_aria_avr_flash_128_eks
-    ldi     r22, 192 / 2
-    FAR_JMP haechi_aria_avr_flash_dks
-ENDF
-
-FUNC haechi_aria_avr_flash_192_dks
-    save_rk
-    FAR_CALL haechi_aria_avr_flash_192_eks
-    ldi     r22, 224 / 2
-    FAR_JMP haechi_aria_avr_flash_dks
-ENDF
-
-FUNC haechi_aria_avr_flash_256_dks
-    save_rk
-    FAR_CALL haechi_aria_avr_flash_256_eks
-    ldi     r22, 256 / 2
-    FAR_JMP haechi_aria_avr_flash_dks
-ENDF
-
-#define PART(what) haechi_aria_avr_flash_##what
-    KERNEL aria_avr_flash_128, 16, 16, 208, 0, PART(128_eks), PART(128_crypt), 0, PART(128_ctr)
-    KERNEL aria_avr_flash_192, 16, 24, 240, 0, PART(192_eks), PART(192_crypt), 0, PART(192_ctr)
-    KERNEL aria_avr_flash_256, 16, 32, 272, 0, PART(256_eks), PART(256_crypt), 0, PART(256_ctr)
-    KERNEL aria_avr_flash_128_inv, 16, 16, 208, INVERSE, PART(128_dks), PART(128_crypt)
-    KERNEL aria_avr_flash_192_inv, 16, 24, 240, INVERSE, PART(192_dks), PART(192_crypt)
-    KERNEL aria_avr_flash_256_inv, 16, 32, 272, INVERSE, PART(256_dks), PART(256_crypt)
+    aria_functions aria_avr_flash
 
 #endif
 

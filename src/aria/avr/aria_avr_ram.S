@@ -16,13 +16,12 @@
  *     x(0) ... x(15)        X                Z                Y                r11
  *     r12 ... r25, r0, r1   XH SB2 or SB4    ZH SB1 or SB3    the round keys   low byte of the last
  *                           XL scratch       ZL scratch                        key's address               */
-#define ARIA_AVR_RAM
 #include "aria_avr.h"
-#define SL1_loop SL1_XZ
-#define SL2_loop SL2_XZ
-#include "aria_avr_ctr.h"
 
 #if defined(ARIA_AVR)
+
+#include "aria_avr_layers_ram.h"
+#include "aria_avr_functions.h"
 
 FUNC haechi_aria_avr_ram_256_crypt
     ldi     ZL, lo8(256)            ; from rk to the last key
@@ -57,14 +56,14 @@ ENTRY haechi_aria_avr_ram_128_crypt
 .Lnext_round:
     A_back
 .Lround_1:
-    SL1_XZ  RoundKey, 0, UPRIGHT
+    SL1_round RoundKey, 0, UPRIGHT
     A
-    SL2_XZ  RoundKey, 16, TURNED
+    SL2_round RoundKey, 16, TURNED
     A_back
 .Lround_3:
-    SL1_XZ  RoundKey, 32, UPRIGHT
+    SL1_round RoundKey, 32, UPRIGHT
     A
-    SL2_XZ  RoundKey, 48, TURNED
+    SL2_round RoundKey, 48, TURNED
     subi    YL, lo8(-64)
     sbci    YH, hi8(-64)            ; Y = the next four keys
     cpse    YL, r11
@@ -78,76 +77,7 @@ ENTRY haechi_aria_avr_ram_128_crypt
     ret
 ENDF
 
-/* ---- Counter mode. */
-
-FUNC haechi_aria_avr_ram_256_ctr
-    ldi     ZL, lo8(256)            ; from rk to the last key
-    rjmp    .Lctr
-ENDF
-
-ENTRY haechi_aria_avr_ram_192_ctr
-    ldi     ZL, lo8(224)
-    rjmp    .Lctr
-ENDF
-
-ENTRY haechi_aria_avr_ram_128_ctr
-    ldi     ZL, lo8(192)
-.Lctr:
-    CounterMode
-ENDF
-
-FUNC haechi_aria_avr_ram_eks
-    AllRoundKeys
-ENDF
-
-FUNC haechi_aria_avr_ram_128_eks
-    Initialization 128
-    FAR_JMP haechi_aria_avr_ram_eks
-ENDF
-
-FUNC haechi_aria_avr_ram_192_eks
-    Initialization 192
-    FAR_JMP haechi_aria_avr_ram_eks
-ENDF
-
-FUNC haechi_aria_avr_ram_256_eks
-    Initialization 256
-    FAR_JMP haechi_aria_avr_ram_eks
-ENDF
-
-FUNC haechi_aria_avr_ram_dks
-    restore_rk
-    DecryptionKeys
-ENDF
-
-FUNC haechi_aria_avr_ram_128_dks
-    save_rk
-    FAR_CALL haechi_aria_avr_ram_128_eks
-    ldi     r22, 192 / 2
-    FAR_JMP haechi_aria_avr_ram_dks
-ENDF
-
-FUNC haechi_aria_avr_ram_192_dks
-    save_rk
-    FAR_CALL haechi_aria_avr_ram_192_eks
-    ldi     r22, 224 / 2
-    FAR_JMP haechi_aria_avr_ram_dks
-ENDF
-
-FUNC haechi_aria_avr_ram_256_dks
-    save_rk
-    FAR_CALL haechi_aria_avr_ram_256_eks
-    ldi     r22, 256 / 2
-    FAR_JMP haechi_aria_avr_ram_dks
-ENDF
-
-#define PART(what) haechi_aria_avr_ram_##what
-    KERNEL aria_avr_ram_128, 16, 16, 208, 0, PART(128_eks), PART(128_crypt), 0, PART(128_ctr)
-    KERNEL aria_avr_ram_192, 16, 24, 240, 0, PART(192_eks), PART(192_crypt), 0, PART(192_ctr)
-    KERNEL aria_avr_ram_256, 16, 32, 272, 0, PART(256_eks), PART(256_crypt), 0, PART(256_ctr)
-    KERNEL aria_avr_ram_128_inv, 16, 16, 208, INVERSE, PART(128_dks), PART(128_crypt)
-    KERNEL aria_avr_ram_192_inv, 16, 24, 240, INVERSE, PART(192_dks), PART(192_crypt)
-    KERNEL aria_avr_ram_256_inv, 16, 32, 272, INVERSE, PART(256_dks), PART(256_crypt)
+    aria_functions aria_avr_ram
 
 #endif
 

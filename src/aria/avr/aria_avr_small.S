@@ -20,6 +20,10 @@
 
 #if defined(ARIA_AVR) && defined(__AVR_HAVE_MUL__)
 
+#include "aria_avr_sboxes_flash.h"
+#include "aria_avr_substitution.h"
+#include "aria_avr_decryption_keys.h"
+
 /* So that calls take the same stack on all parts. */
 .macro even_stack op
 #if !defined(__AVR_3_BYTE_PC__)

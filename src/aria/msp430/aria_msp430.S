@@ -17,11 +17,11 @@
 #define BLOCK 16
 #define LAST_BYTE 0
 #include "../../asm/msp430_ctr.h"
-#include "aria_msp430.h"
+#include "aria_msp430_schedule.h"
 
 #define PART(what) haechi_aria_msp430_##what
 
-/* r15: where the last key is, from rk. */
+/* r15 is the distance from rk to the last key. */
 FUNC PART(crypt)
     push_all r4, r5, r6, r7, r8, r9, r10
     add     rk, r15                 ; the last key
@@ -63,13 +63,13 @@ FUNC PART(256_crypt)
     crypt   256
 ENDF
 
-/* ---- Counter mode.  asm/msp430_ctr.h has what goes around a block.  The last byte of the counter is one look-up in
- * round 1, and through the diffusion layer is added to seven bytes of the block.  The cache has the rest:
+/* ---- Counter mode.  asm/msp430_ctr.h has what surrounds a block.  The last byte of the counter takes part in one look-up
+ * of round 1, whose result the diffusion layer adds to seven bytes of the block.  The cache holds the rest:
  *
- *     0           1         2                             18             20
- *     | last byte | its key | round 1, with 0 for SB4(..) | where the last key is | ek2 */
+ *     0           1         2                             18                      20               22
+ *     | last byte | its key | round 1, with 0 for SB4(..) | address of the last key | address of ek2 | */
 
-/* 0 for SB4(byte 15). */
+/* SL1 with 0 in the place of SB4(byte 15). */
 .macro SL1_but_byte_15 x0, s0, x1, s1, x2, s2, x3, s3, x4, s4, x5, s5, x6, s6, x7, s7
     S       \x0, \s0, SB1, SB2
     S       \x1, \s1, SB3, SB4
@@ -83,7 +83,7 @@ ENDF
     mov.b   SB3(\x7), \x7
 .endm
 
-/* r11: where the last key is, from rk. */
+/* r11 is the distance from rk to the last key. */
 FUNC PART(ctr)
     enter_ctr
     jz      9f

@@ -22,24 +22,10 @@
 
 #if defined(__AVR_HAVE_MOVW__) && defined(__AVR_HAVE_MUL__)
 
-#define FOUR r16
-#define HALF r17
-#define x0 r18
-#define x1 r19
-#define x2 r20
-#define x3 r21
-#define x4 r22
-#define x5 r23
-#define x6 r24
-#define x7 r25
-#define ZERO YL
-#define U ZL
-#define rounds ZH
+#include "hight_avr_steps_bare.h"
+#include "hight_avr_schedule_small.h"
 
-#define HIGHT_NO_TABLES
-#define HIGHT_STORED_KEYS
-#include "hight_avr.h"
-
+/* Four rounds rename the block by four bytes; this moves it back. */
 .macro swap_halves
     movw    r0, x0
     movw    x0, x4

@@ -32,8 +32,8 @@
 #define x6 r10
 #define x7 r11
 
-#define HIGHT_TABLES_IN_RAM
-#include "hight_avr.h"
+#include "hight_avr_block.h"
+#include "hight_avr_tables_ram.h"
 
 #define EVERY_KEY_BYTE 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 

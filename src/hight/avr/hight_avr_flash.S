@@ -20,20 +20,9 @@
 
 #if defined(__AVR_HAVE_MOVW__) /* AVR, but for the oldest and the smallest: they lack movw and lpm to Z */
 
-#define x0 r18
-#define x1 r19
-#define x2 r20
-#define x3 r21
-#define x4 r24
-#define x5 r25
-#define x6 r0
-#define x7 r1
-#define T r22
-#define rounds r23
-
-#define HIGHT_TABLES_IN_FLASH
-#define HIGHT_STORED_KEYS
-#include "hight_avr.h"
+#include "hight_avr_steps_flash.h"
+#include "hight_avr_schedule.h"
+#include "hight_avr_ctr_flash.h"
 #include "hight_avr_ctr.h"
 
 /* ---- One application of F each: 8 cycles, if the page is there. */
@@ -54,11 +43,6 @@
     eor     \y, ZL
 .endm
 
-.macro whiten op, x, next
-    ld      T, \next                ; WK
-    \op     \x, T
-.endm
-
 /* ---- Inverse rounds in the order that spares pages, two by two. */
 
 .macro InverseOddRound p7, p6, p5, p4, p3, p2, p1, p0
@@ -77,35 +61,9 @@
     F1_step sub, \p1, \p0, -X       ; SK[4i]
 .endm
 
-/* ---- What frames them. */
-
-.macro frame_in b0, b1, b2, b3, b4, b5, b6, b7
-    push    r22
-    push    r23
-    movw    ZL, r22                 ; Z = buf
-    load_block \b0, \b1, \b2, \b3, \b4, \b5, \b6, \b7
-    page    F1
-    ldi     rounds, 4               ; times eight
-.endm
-
-.macro frame_out b0, b1, b2, b3, b4, b5, b6, b7
-    pop     ZH
-    pop     ZL                      ; Z = buf
-    store_block \b0, \b1, \b2, \b3, \b4, \b5, \b6, \b7
-    clr     r1
-    ret
-.endm
-
-/* The rounds, eight a turn of the loop. */
+/* The rounds, eight a turn of the loop, as often as `rounds` says. */
 .macro EightRoundsEach
-1:  EvenRound x7, x6, x5, x4, x3, x2, x1, x0
-    OddRound  x6, x5, x4, x3, x2, x1, x0, x7
-    EvenRound x5, x4, x3, x2, x1, x0, x7, x6
-    OddRound  x4, x3, x2, x1, x0, x7, x6, x5
-    EvenRound x3, x2, x1, x0, x7, x6, x5, x4
-    OddRound  x2, x1, x0, x7, x6, x5, x4, x3
-    EvenRound x1, x0, x7, x6, x5, x4, x3, x2
-    OddRound  x0, x7, x6, x5, x4, x3, x2, x1
+1:  EvenOddRounds_8
     dec     rounds
     breq    2f
     rjmp    1b
@@ -114,17 +72,21 @@
 
 FUNC haechi_hight_avr_flash_enc
     movw    XL, r24                 ; X = rk
-    frame_in x0, x1, x2, x3, x4, x5, x6, x7
+    enter   x0, x1, x2, x3, x4, x5, x6, x7
+    page    F1
+    ldi     rounds, 4               ; times eight
     InitialTransformation
     EightRoundsEach
     FinalTransformation
-    frame_out x1, x2, x3, x4, x5, x6, x7, x0
+    leave   x1, x2, x3, x4, x5, x6, x7, x0
 ENDF
 
 FUNC haechi_hight_avr_flash_dec
     movw    XL, r24
     to_the_end
-    frame_in x1, x2, x3, x4, x5, x6, x7, x0
+    enter   x1, x2, x3, x4, x5, x6, x7, x0
+    page    F1
+    ldi     rounds, 4               ; times eight
     InverseFinalTransformation
 1:  InverseOddRound  x0, x7, x6, x5, x4, x3, x2, x1
     InverseEvenRound x1, x0, x7, x6, x5, x4, x3, x2
@@ -138,7 +100,7 @@ FUNC haechi_hight_avr_flash_dec
     breq    2f
     rjmp    1b
 2:  InverseInitialTransformation
-    frame_out x0, x1, x2, x3, x4, x5, x6, x7
+    leave   x0, x1, x2, x3, x4, x5, x6, x7
 ENDF
 
 /* ---- Counter mode. */

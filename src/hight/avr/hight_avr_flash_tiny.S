@@ -18,25 +18,13 @@
 
 #if defined(__AVR_HAVE_MOVW__) /* AVR, but for the oldest and the smallest */
 
-#define x0 r18
-#define x1 r19
-#define x2 r20
-#define x3 r21
-#define x4 r24
-#define x5 r25
-#define x6 r0
-#define x7 r1
-#define T r22
-#define rounds r23
-
-#define HIGHT_TABLES_IN_FLASH
-#define HIGHT_STORED_KEYS
-#include "hight_avr.h"
+#include "hight_avr_steps_flash.h"
+#include "hight_avr_schedule_small.h"
 
 /* ---- One application of F each: 9 cycles. */
 
 .macro F1_step op, y, x, next
-    ldi     ZH, hi8(F1)
+    page    F1
     mov     ZL, \x
     lpm     ZL, Z                   ; F1(x)
     ld      T, \next                ; SK
@@ -45,7 +33,7 @@
 .endm
 
 .macro F0_step y, x, next
-    ldi     ZH, hi8(F0)
+    page    F0
     mov     ZL, \x
     lpm     ZL, Z                   ; F0(x)
     ld      T, \next                ; SK
@@ -53,30 +41,10 @@
     eor     \y, ZL
 .endm
 
-.macro whiten op, x, next
-    ld      T, \next                ; WK
-    \op     \x, T
-.endm
-
-.macro frame_in b0, b1, b2, b3, b4, b5, b6, b7
-    push    r22
-    push    r23
-    movw    ZL, r22                 ; Z = buf
-    load_block \b0, \b1, \b2, \b3, \b4, \b5, \b6, \b7
-    ldi     rounds, 16              ; times two
-.endm
-
-.macro frame_out b0, b1, b2, b3, b4, b5, b6, b7
-    pop     ZH
-    pop     ZL                      ; Z = buf
-    store_block \b0, \b1, \b2, \b3, \b4, \b5, \b6, \b7
-    clr     r1
-    ret
-.endm
-
 FUNC haechi_hight_avr_flash_tiny_enc
     movw    XL, r24                 ; X = rk
-    frame_in x0, x1, x2, x3, x4, x5, x6, x7
+    enter   x0, x1, x2, x3, x4, x5, x6, x7
+    ldi     rounds, 16              ; times two
     InitialTransformation
 1:  Round   x7, x6, x5, x4, x3, x2, x1, x0
     Round   x6, x5, x4, x3, x2, x1, x0, x7
@@ -84,13 +52,14 @@ FUNC haechi_hight_avr_flash_tiny_enc
     dec     rounds
     brne    1b
     FinalTransformation
-    frame_out x1, x2, x3, x4, x5, x6, x7, x0
+    leave   x1, x2, x3, x4, x5, x6, x7, x0
 ENDF
 
 FUNC haechi_hight_avr_flash_tiny_dec
     movw    XL, r24
     to_the_end
-    frame_in x1, x2, x3, x4, x5, x6, x7, x0
+    enter   x1, x2, x3, x4, x5, x6, x7, x0
+    ldi     rounds, 16              ; times two
     InverseFinalTransformation
 1:  InverseRound x0, x7, x6, x5, x4, x3, x2, x1
     InverseRound x1, x0, x7, x6, x5, x4, x3, x2
@@ -98,7 +67,7 @@ FUNC haechi_hight_avr_flash_tiny_dec
     dec     rounds
     brne    1b
     InverseInitialTransformation
-    frame_out x0, x1, x2, x3, x4, x5, x6, x7
+    leave   x0, x1, x2, x3, x4, x5, x6, x7
 ENDF
 
 FUNC haechi_hight_avr_flash_tiny_eks

@@ -17,10 +17,8 @@
 
 #if defined(__AVR_HAVE_MOVW__) /* AVR, but for the oldest and the smallest */
 
-#define HIGHT_TABLES_IN_RAM
-#define HIGHT_TURNED_KEYS
-#define HIGHT_DELTAS
-#include "hight_avr.h"
+#include "hight_avr_tables_ram.h"
+#include "hight_avr_deltas.h"
 
 /* y = y + (F1(x) ^ (key + the next delta)), or y - (...): 9 cycles */
 .macro F1_step op, y, x, key

@@ -23,10 +23,8 @@
 #define ZERO r28
 #define U r29
 
-#define HIGHT_NO_TABLES
-#define HIGHT_TURNED_KEYS
-#define HIGHT_DELTAS
-#include "hight_avr.h"
+#include "hight_avr_products.h"
+#include "hight_avr_deltas.h"
 
 /* y = y + (F1(x) ^ (key + the next delta)), or y - (...): 16 cycles */
 .macro F1_step op, y, x, key

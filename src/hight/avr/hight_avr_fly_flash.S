@@ -29,9 +29,8 @@
 #define S2 r28
 #define L r29
 
-#define HIGHT_TABLES_IN_FLASH
-#define HIGHT_TURNED_KEYS
-#include "hight_avr.h"
+#include "hight_avr_tables_flash.h"
+#include "hight_avr_turned_keys.h"
 
 /* bits = s_(8k) to s_(8k+7) */
 .macro s_byte k
@@ -48,10 +47,6 @@ haechi_hight_avr_fly_flash_s:
     s_byte  \k
     .byte   .Lbits
     .endr
-
-.macro page name
-    ldi     ZH, hi8(\name)
-.endm
 
 /* This delta, and H:L on to the next. */
 .macro delta_up to

@@ -21,19 +21,8 @@
 
 #if defined(__AVR_HAVE_MOVW__) /* AVR, but for the oldest and the smallest */
 
-#define x0 r18
-#define x1 r19
-#define x2 r20
-#define x3 r21
-#define x4 r24
-#define x5 r25
-#define x6 r0
-#define x7 r1
-
-#define HIGHT_TABLES_IN_RAM
-#define HIGHT_STORED_KEYS
-#include "hight_avr.h"
-#include "hight_avr_ctr.h"
+#include "hight_avr_unrolled.h"
+#include "hight_avr_schedule.h"
 
 /* y = y + (F1(x) ^ the next subkey), or y - (...): 7 cycles */
 .macro F1_step op, y, x, next
@@ -44,33 +33,7 @@
     \op     \y, ZL
 .endm
 
-FUNC haechi_hight_avr_ram_enc
-    enter
-    load    x0, x1, x2, x3, x4, x5, x6, x7
-    InitialTransformation
-    .rept 4
-    Rounds_8
-    .endr
-    FinalTransformation
-    leave   x1, x2, x3, x4, x5, x6, x7, x0
-    ret
-ENDF
-
-FUNC haechi_hight_avr_ram_dec
-    enter
-    to_the_end
-    load    x1, x2, x3, x4, x5, x6, x7, x0
-    InverseFinalTransformation
-    .rept 4
-    InverseRounds_8
-    .endr
-    InverseInitialTransformation
-    leave   x0, x1, x2, x3, x4, x5, x6, x7
-    ret
-ENDF
-
-/* ---- Counter mode. */
-
+/* F1_step with the subkey in a register, for counter mode. */
 .macro F1_step_held op, y, x, key
     mov     ZL, \x
     ld      ZL, Z                   ; F1(x)
@@ -78,13 +41,7 @@ ENDF
     \op     \y, ZL
 .endm
 
-.macro TwentyFourRounds
-    .rept 3
-    Rounds_8
-    .endr
-.endm
-
-    CounterMode hight_avr_ram
+    Unrolled hight_avr_ram
 
 .macro put_subkey n, register
     put     4+\n, \register

@@ -21,21 +21,10 @@
 
 #if defined(__AVR_HAVE_MOVW__) /* AVR, but for the oldest and the smallest */
 
-#define x0 r18
-#define x1 r19
-#define x2 r20
-#define x3 r21
-#define x4 r24
-#define x5 r25
-#define x6 r0
-#define x7 r1
+#include "hight_avr_unrolled.h"
+#include "hight_avr_schedule.h"
 
-#define HIGHT_TABLES_IN_RAM
-#define HIGHT_STORED_KEYS
-#include "hight_avr.h"
-#include "hight_avr_ctr.h"
-
-/* F1^-1. */
+/* The table of F1^-1. */
     .section .data.haechi_hight_avr_ram_t, "aw", %progbits
     .balign 256
     named_table haechi_hight_avr_ram_t_inverse_F1, INVERSE_F1_ROTATIONS
@@ -48,33 +37,7 @@
     \op     \y, ZL
 .endm
 
-FUNC haechi_hight_avr_ram_t_enc
-    enter
-    load    x0, x1, x2, x3, x4, x5, x6, x7
-    InitialTransformation
-    .rept 4
-    Rounds_8
-    .endr
-    FinalTransformation
-    leave   x1, x2, x3, x4, x5, x6, x7, x0
-    ret
-ENDF
-
-FUNC haechi_hight_avr_ram_t_dec
-    enter
-    to_the_end
-    load    x1, x2, x3, x4, x5, x6, x7, x0
-    InverseFinalTransformation
-    .rept 4
-    InverseRounds_8
-    .endr
-    InverseInitialTransformation
-    leave   x0, x1, x2, x3, x4, x5, x6, x7
-    ret
-ENDF
-
-/* ---- Counter mode. */
-
+/* F1_step with the subkey in a register, for counter mode. */
 .macro F1_step_held op, y, x, key
     mov     ZL, \key                ; F1^-1(SK)
     eor     ZL, \x
@@ -82,15 +45,10 @@ ENDF
     \op     \y, ZL
 .endm
 
-.macro TwentyFourRounds
-    .rept 3
-    Rounds_8
-    .endr
-.endm
+    Unrolled hight_avr_ram_t
 
-    CounterMode hight_avr_ram_t
-
-/* 5 cycles where n is even, 2 where it is odd; Y reads F1^-1. */
+/* Stores F1^-1(SK_n) where n is even, which takes 5 cycles, and SK_n where n is odd, which takes 2.  YH holds the page of
+ * F1^-1. */
 .macro put_subkey n, register
     .if \n & 1
     put     4+\n, \register

@@ -19,23 +19,8 @@
 
 #if defined(__AVR_HAVE_MOVW__) && defined(__AVR_HAVE_MUL__)
 
-#define FOUR r16
-#define HALF r17
-#define x0 r18
-#define x1 r19
-#define x2 r20
-#define x3 r21
-#define x4 r22
-#define x5 r23
-#define x6 r24
-#define x7 r25
-#define ZERO YL
-#define U ZL
-#define rounds ZH
-
-#define HIGHT_NO_TABLES
-#define HIGHT_STORED_KEYS
-#include "hight_avr.h"
+#include "hight_avr_steps_bare.h"
+#include "hight_avr_schedule_small.h"
 
 FUNC haechi_hight_avr_small_enc
     enter

@@ -18,19 +18,10 @@
 
 #if defined(__AVR_HAVE_MOVW__) /* AVR, but for the oldest and the smallest */
 
-#define rounds r16
-#define x0 r18
-#define x1 r19
-#define x2 r20
-#define x3 r21
-#define x4 r24
-#define x5 r25
-#define x6 r0
-#define x7 r1
+#include "hight_avr_steps_ram.h"
+#include "hight_avr_schedule_small.h"
 
-#define HIGHT_TABLES_IN_RAM
-#define HIGHT_STORED_KEYS
-#include "hight_avr.h"
+#define rounds r16
 
 /* y = y + (F1(x) ^ the next subkey), or y - (...): 7 cycles */
 .macro F1_step op, y, x, next

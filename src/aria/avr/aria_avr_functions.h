@@ -1,0 +1,85 @@
+/* aria_avr_functions.h - counter mode, key schedules and descriptors of a kernel with unrolled rounds.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Each function of a key size sets what differs and goes on in the code that all key sizes share. */
+#ifndef HAECHI_ARIA_AVR_FUNCTIONS_H
+#define HAECHI_ARIA_AVR_FUNCTIONS_H
+
+#include "aria_avr_schedule.h"
+#include "aria_avr_decryption_keys.h"
+#include "aria_avr_ctr.h"
+
+.macro aria_functions kernel
+FUNC haechi_\kernel\()_256_ctr
+    ldi     ZL, lo8(256)            ; from rk to the last key
+    rjmp    .Lctr
+ENDF
+
+ENTRY haechi_\kernel\()_192_ctr
+    ldi     ZL, lo8(224)
+    rjmp    .Lctr
+ENDF
+
+ENTRY haechi_\kernel\()_128_ctr
+    ldi     ZL, lo8(192)
+.Lctr:
+    CounterMode
+ENDF
+
+FUNC haechi_\kernel\()_eks
+    AllRoundKeys
+ENDF
+
+FUNC haechi_\kernel\()_128_eks
+    Initialization 128
+    FAR_JMP haechi_\kernel\()_eks
+ENDF
+
+FUNC haechi_\kernel\()_192_eks
+    Initialization 192
+    FAR_JMP haechi_\kernel\()_eks
+ENDF
+
+FUNC haechi_\kernel\()_256_eks
+    Initialization 256
+    FAR_JMP haechi_\kernel\()_eks
+ENDF
+
+FUNC haechi_\kernel\()_dks
+    restore_rk
+    DecryptionKeys
+ENDF
+
+FUNC haechi_\kernel\()_128_dks
+    save_rk
+    FAR_CALL haechi_\kernel\()_128_eks
+    ldi     r22, 192 / 2
+    FAR_JMP haechi_\kernel\()_dks
+ENDF
+
+FUNC haechi_\kernel\()_192_dks
+    save_rk
+    FAR_CALL haechi_\kernel\()_192_eks
+    ldi     r22, 224 / 2
+    FAR_JMP haechi_\kernel\()_dks
+ENDF
+
+FUNC haechi_\kernel\()_256_dks
+    save_rk
+    FAR_CALL haechi_\kernel\()_256_eks
+    ldi     r22, 256 / 2
+    FAR_JMP haechi_\kernel\()_dks
+ENDF
+
+    KERNEL \kernel\()_128, 16, 16, 208, 0, haechi_\kernel\()_128_eks, haechi_\kernel\()_128_crypt, 0, \
+           haechi_\kernel\()_128_ctr
+    KERNEL \kernel\()_192, 16, 24, 240, 0, haechi_\kernel\()_192_eks, haechi_\kernel\()_192_crypt, 0, \
+           haechi_\kernel\()_192_ctr
+    KERNEL \kernel\()_256, 16, 32, 272, 0, haechi_\kernel\()_256_eks, haechi_\kernel\()_256_crypt, 0, \
+           haechi_\kernel\()_256_ctr
+    KERNEL \kernel\()_128_inv, 16, 16, 208, INVERSE, haechi_\kernel\()_128_dks, haechi_\kernel\()_128_crypt
+    KERNEL \kernel\()_192_inv, 16, 24, 240, INVERSE, haechi_\kernel\()_192_dks, haechi_\kernel\()_192_crypt
+    KERNEL \kernel\()_256_inv, 16, 32, 272, INVERSE, haechi_\kernel\()_256_dks, haechi_\kernel\()_256_crypt
+.endm
+
+#endif
