@@ -179,7 +179,7 @@ MOVING = 1, 2, 4, 5, 8, 10, 15  # bytes that the last byte of the counter reache
 
 def _sboxes() -> list[bytes]:
     """SB1 to SB4, from where the kernels have them."""
-    text = (ROOT / "src/aria/avr/aria_avr.h").read_text().partition("\nSB1:")[2].partition("/* ----")[0]
+    text = (ROOT / "src/aria/aria_sboxes.h").read_text()
     table = bytes(int(b, 16) for b in re.findall(r"0x([0-9a-f]{2})", text))
     return [table[at : at + 256] for at in range(0, 1024, 256)]
 

@@ -28,11 +28,12 @@ from bench.simulated.simulators import open_machine
 
 TARGETS = ["avr"]
 SIZES = 1, 4, 16, 64  # blocks
-# Kernel, whether it can be built with HAECHI_CTR_INSIDE, and what chooses its tables where key and nonce are fixed.
+# Kernel, whether it can be built with HAECHI_CTR_INSIDE, and the end of the name of the header that has its tables
+# where key and nonce are fixed.
 KERNELS = {
     "LEA": [("lea_avr", True, "")],
-    "HIGHT": [("hight_avr_ram_t", True, "HIGHT_TABLES_IN_RAM"), ("hight_avr_flash", False, "")],
-    "ARIA": [("aria_avr_ram", False, "ARIA_AVR_RAM"), ("aria_avr_flash", False, "")],
+    "HIGHT": [("hight_avr_ram_t", True, "_ram"), ("hight_avr_flash", False, "")],
+    "ARIA": [("aria_avr_ram", False, "_ram"), ("aria_avr_flash", False, "")],
 }
 INSIDE = "-DHAECHI_CTR_INSIDE"
 
@@ -85,9 +86,8 @@ def fixed_machine(
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "fixed.h").write_text(text)
     program = folder / "fixed.S"
-    header = f"../../../../src/{family}/avr/{family}_avr_fixed.h"
-    define = f"#define {tables}\n" if tables else ""
-    program.write_text(f'{define}#include "fixed.h"\n#include "{header}"\n')
+    header = f"../../../../src/{family}/avr/{family}_avr_fixed{tables}.h"
+    program.write_text(f'#include "fixed.h"\n#include "{header}"\n')
     chip = chip or target.chip
     with open_machine(target, chip, build.elf(target, chip, card, kernel, [program])) as machine:
         yield Fixed(machine, variant)
