@@ -1,4 +1,4 @@
-/* blocks.c - blocks by whatever slots a kernel has, and what every mode asks first.
+/* blocks.c - blocks by whatever slots a kernel has, and the checks that every mode makes first.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "bytes.h"
 #include "kernel.h"
@@ -9,7 +9,7 @@ void haechi_copy_few(uint8_t *out, const uint8_t *in, uint8_t n)
     for (; n; n--) *out++ = *in++;
 }
 
-void haechi_add_few(uint8_t *x, const uint8_t *y, uint8_t n)
+void haechi_xor_few(uint8_t *x, const uint8_t *y, uint8_t n)
 {
     for (; n; n--) *x++ ^= *y++;
 }
@@ -64,17 +64,14 @@ int haechi_refuse(void *out, size_t len, int error)
     return error;
 }
 
-int haechi_admit(const haechi_key *k, const void *state, const void *buffer, size_t len, uint8_t at)
+int haechi_admit(const haechi_key *k, uint8_t used, uint8_t spare, const void *buffer, size_t len)
 {
     const struct haechi_kernel *kernel;
-    uint8_t most;
 
-    if (state == NULL || (len != 0 && buffer == NULL)) return HAECHI_EUSE;
+    if (len != 0 && buffer == NULL) return HAECHI_EUSE;
     if (k == NULL) return HAECHI_EKEY;
     kernel = (const struct haechi_kernel *)k->impl;
     if (kernel == NULL) return HAECHI_EKEY;
     if (HAECHI_READ(kernel->flags) & HAECHI_INVERSE) return HAECHI_EUSE;
-    most = HAECHI_READ(kernel->block);
-    if (at != offsetof(haechi_cmac, used)) most--; /* a CMAC's block may be full */
-    return ((const uint8_t *)state)[at] > most ? HAECHI_EUSE : HAECHI_OK;
+    return used > (uint8_t)(HAECHI_READ(kernel->block) - spare) ? HAECHI_EUSE : HAECHI_OK;
 }

@@ -62,7 +62,7 @@ static inline void haechi_store_be64(uint8_t *p, uint64_t v)
 /* On microcontrollers these two are calls, for at most 255 bytes: a dozen loops would take more room. */
 #if HAECHI_MICRO
 void haechi_copy_few(uint8_t *out, const uint8_t *in, uint8_t n);
-void haechi_add_few(uint8_t *x, const uint8_t *y, uint8_t n);
+void haechi_xor_few(uint8_t *x, const uint8_t *y, uint8_t n);
 
 static inline void haechi_copy(uint8_t *out, const uint8_t *in, size_t n)
 {
@@ -70,9 +70,9 @@ static inline void haechi_copy(uint8_t *out, const uint8_t *in, size_t n)
 }
 
 /* x ^= y. */
-static inline void haechi_add(uint8_t *x, const uint8_t *y, size_t n)
+static inline void haechi_xor_into(uint8_t *x, const uint8_t *y, size_t n)
 {
-    haechi_add_few(x, y, (uint8_t)n);
+    haechi_xor_few(x, y, (uint8_t)n);
 }
 #else
 static inline void haechi_copy(uint8_t *out, const uint8_t *in, size_t n)
@@ -105,7 +105,7 @@ static inline void haechi_xor(uint8_t *out, const uint8_t *a, const uint8_t *b, 
 
 #if !HAECHI_MICRO
 /* x ^= y. */
-static inline void haechi_add(uint8_t *x, const uint8_t *y, size_t n)
+static inline void haechi_xor_into(uint8_t *x, const uint8_t *y, size_t n)
 {
     haechi_xor(x, x, y, n);
 }

@@ -112,9 +112,9 @@ int haechi_usable(const haechi_key *k, uint8_t flags, const void *out, const voi
 /* Zeroes the len bytes at out, if there is an out; returns the error. */
 int haechi_refuse(void *out, size_t len, int error);
 
-/* haechi_usable with a forward key for one buffer and a haechi_stream or haechi_cmac, whose `used` is `at` bytes
- * from its start: HAECHI_EUSE also where there is no state or it was never zeroed. */
-int haechi_admit(const haechi_key *k, const void *state, const void *buffer, size_t len, uint8_t at);
+/* haechi_usable with a forward key for one buffer and a state of which `used` bytes of a block are spent.  In a state
+ * that was once zeroed at least `spare` bytes of the block are not: HAECHI_EUSE where fewer are left. */
+int haechi_admit(const haechi_key *k, uint8_t used, uint8_t spare, const void *buffer, size_t len);
 
 /* Of a key that haechi_init has made. */
 static inline uint8_t haechi_flags(const haechi_key *k)

@@ -50,6 +50,11 @@ static inline const uint8_t *haechi_derived(const haechi_key *k)
  * or text is promised. */
 int haechi_aead_start(const haechi_aead *a, haechi_aead_stream *s, const uint8_t *nonce, size_t noncelen);
 
+/* haechi_seal, or haechi_open where opens is 1.  Nothing is deciphered before the tag has been found right, except
+ * where the tag is made of the plaintext. */
+int haechi_aead_message(const haechi_aead *a, const void *nonce, size_t noncelen, const void *aad, size_t aadlen,
+                        void *out, const void *in, size_t len, void *tag, size_t taglen, uint8_t opens);
+
 /* A piece of text, any length; what of these is done with it, in this order: */
 #define HAECHI_MAC_IN 1
 #define HAECHI_TEXT 2

@@ -28,7 +28,7 @@ int haechi_cbc_encrypt(const haechi_key *k, uint8_t *iv, void *out, const void *
 }
 
 /* o[at] = plain[at] ^ i[at - block], from the end on; not of the first block. */
-static void add_chain(uint8_t *o, const uint8_t *plain, const uint8_t *i, size_t n, size_t block)
+static void xor_chain(uint8_t *o, const uint8_t *plain, const uint8_t *i, size_t n, size_t block)
 {
 #if UINTPTR_MAX > 0xffffffff
     for (; n >= 64 + block; n -= 64) haechi_xor_64(o + n - 64, plain + n - 64, i + n - 64 - block);
@@ -36,7 +36,7 @@ static void add_chain(uint8_t *o, const uint8_t *plain, const uint8_t *i, size_t
     for (n -= block; n; n -= block) haechi_xor(o + n, plain + n, i + n - block, block);
 }
 
-/* A batch at a time, deciphered apart.  The chain is added from the end, so that in place no ciphertext is lost
+/* A batch at a time, deciphered apart.  The chain is XORed in from the end, so that in place no ciphertext is lost
  * that is wanted once more. */
 int haechi_cbc_decrypt(const haechi_key *inv, uint8_t *iv, void *out, const void *in, size_t len)
 {
@@ -61,7 +61,7 @@ int haechi_cbc_decrypt(const haechi_key *inv, uint8_t *iv, void *out, const void
         if (used < n) used = n;
         haechi_blocks(inv, plain, i, n / block);
         haechi_copy(next, i + n - block, block);
-        add_chain(o, plain, i, n, block);
+        xor_chain(o, plain, i, n, block);
         haechi_xor(o, plain, iv, block);
         haechi_copy(iv, next, block);
         o += n, i += n, len -= n;

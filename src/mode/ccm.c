@@ -42,7 +42,7 @@ static void turn(const haechi_key *k, haechi_aead_stream *s, uint8_t to)
     s->mac.used = 16; /* zeros fill the block: from here on it counts as full */
     if (to == HAECHI_PHASE_TEXT) return;
     haechi_block(k, s->mac.x);
-    haechi_add(s->mask, s->mac.x, 16);
+    haechi_xor_into(s->mask, s->mac.x, 16);
 }
 
 haechi_mode haechi_ccm HAECHI_FLASH = { .begin = begin, .mac = haechi_cbcmac, .turn = turn, .text = haechi_ctr_text,

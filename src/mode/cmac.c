@@ -31,7 +31,7 @@ void haechi_cbcmac(const haechi_key *k, haechi_cmac *s, const uint8_t *in, size_
 
 int haechi_cmac_update(const haechi_key *k, haechi_cmac *s, const void *in, size_t len)
 {
-    const int error = haechi_admit(k, s, in, len, offsetof(haechi_cmac, used));
+    const int error = haechi_cmac_usable(k, s, in, len);
     if (!error) cbcmac(k, s, (const uint8_t *)in, len);
     return error;
 }
@@ -39,7 +39,7 @@ int haechi_cmac_update(const haechi_key *k, haechi_cmac *s, const void *in, size
 int haechi_cmac_tag(const haechi_key *k, haechi_cmac *s, void *tag, size_t taglen)
 {
     uint32_t l[4];
-    int error = haechi_admit(k, s, tag, taglen, offsetof(haechi_cmac, used));
+    int error = haechi_cmac_usable(k, s, tag, taglen);
     if (!error && taglen - 1 >= haechi_block_size(k)) error = HAECHI_ELEN;
     if (error) {
         haechi_wipe(tag, taglen);

@@ -1,75 +1,30 @@
-/* ctr.c - counter mode (SP 800-38A, 6.5) over the whole block, big-endian, wrapping.
+/* ctr.c - counter mode (SP 800-38A, 6.5) on hosts: the counter is the whole block, big-endian, and wraps.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Whole blocks go to the kernel's own counter mode where it has one.  No branch on a carry: a counter may be
- * secret. */
+ * Whole blocks go to the kernel's own counter mode where it has one.  No code here branches on a carry, because a
+ * counter may be secret.  ctr_micro.c is the counter mode of small machines. */
 #include "mode.h"
 
-#if HAECHI_MICRO
+#if !HAECHI_MICRO
 
-/* left = E(iv), iv moves on. */
-static inline void refill(const haechi_key *k, haechi_stream *s)
-{
-    uint8_t *byte = s->iv + haechi_block_size(k), carry = 1;
-    do {
-        const uint8_t before = *--byte;
-        byte[offsetof(haechi_stream, left)] = before;
-        *byte = (uint8_t)(before + carry);
-        carry = (uint8_t)(carry & (*byte == 0));
-    } while (byte != s->iv);
-    haechi_block(k, s->left);
-}
-
-/* Whole blocks by the kernel's own counter mode, if it has one: how many bytes. */
-static size_t whole_blocks(const haechi_key *k, haechi_stream *s, uint8_t *o, const uint8_t *i, size_t len)
-{
-    const struct haechi_kernel *const kernel = (const struct haechi_kernel *)k->impl;
-    void (*const own)(const void *, uint8_t *, void *, const void *, size_t) = HAECHI_READ(kernel->ctr);
-    const uint8_t block = HAECHI_READ(kernel->block);
-
-    if (own == NULL || haechi_odd(kernel, (uintptr_t)o | (uintptr_t)i | (uintptr_t)s->iv)) return 0;
-    len &= ~(size_t)(block - 1u);
-    if (len) own(haechi_round_keys(k), s->iv, o, i, len >> (block == 8 ? 3 : 4));
-    return len;
-}
-
-static HAECHI_INLINE void crypt(const haechi_key *k, haechi_stream *s, uint8_t *o, const uint8_t *i, size_t len)
-{
-    const uint8_t mask = (uint8_t)(haechi_block_size(k) - 1);
-    uint8_t used = s->used;
-
-    for (; len; len--) {
-        if (used == 0) {
-            const size_t n = whole_blocks(k, s, o, i, len);
-            o += n, i += n, len -= n;
-            if (len == 0) break;
-            refill(k, s);
-        }
-        *o++ = *i++ ^ s->left[used];
-        used = (uint8_t)((used + 1) & mask);
-    }
-    s->used = used;
-}
-
-#else
-#define LANES 64 /* of any kernel, at most */
+#define LANES 64 /* No kernel works on more blocks at once. */
 
 /* Writes n counter blocks to out and leaves the next one in ctr. */
 static void count(uint8_t *ctr, uint8_t *out, size_t block, size_t n)
 {
     uint64_t low = haechi_load_be64(ctr + block - 8), high = haechi_load_be64(ctr);
     for (; n; n--, out += block) {
-        haechi_store_be64(out, high); /* of a block of 8 bytes there is low alone */
+        haechi_store_be64(out, high); /* A block of 8 bytes is low alone, which overwrites high. */
         haechi_store_be64(out + block - 8, low);
         low++;
-        __asm__("" : "+r"(low)); /* or compilers make branches: of low == 0, and of low for the loop's end */
+        __asm__("" : "+r"(low)); /* Otherwise compilers branch on low == 0, and let low end the loop. */
         high += low == 0;
     }
     haechi_store_be64(ctr, high);
     haechi_store_be64(ctr + block - 8, low);
 }
 
-/* n blocks. */
+/* Encrypts n blocks and leaves the next counter in ctr. */
 static void whole_blocks(const haechi_key *k, uint8_t *ctr, uint8_t *out, const uint8_t *in, size_t n)
 {
     const struct haechi_kernel *const kernel = haechi_kernel_of(k);
@@ -96,27 +51,25 @@ static inline void crypt(const haechi_key *k, haechi_stream *s, uint8_t *o, cons
     const size_t block = haechi_block_size(k);
     size_t n;
 
-    for (; s->used && len; len--) { /* the rest of the last block */
+    for (; s->used && len; len--) { /* The rest of the last block of key stream comes first. */
         *o++ = *i++ ^ s->left[s->used++];
         if (s->used == block) s->used = 0;
     }
     if (haechi_kernel_of(k)->ctr_bytes != NULL && len) {
         haechi_kernel_of(k)->ctr_bytes(haechi_round_keys(k), s->iv, s->left, o, i, len);
-        s->used = (uint8_t)(len & (block - 1)); /* 8 or 16: a division would take as long as a short message */
+        s->used = (uint8_t)(len & (block - 1)); /* A division would take as long as a short message. */
         return;
     }
     n = len & ~(block - 1);
     if (n) whole_blocks(k, s->iv, o, i, n / block);
     len -= n;
-    if (len) { /* the beginning of the next one */
+    if (len) { /* The text ends inside a block, whose key stream stays in left. */
         count(s->iv, s->left, block, 1);
         haechi_block(k, s->left);
         haechi_xor(o + n, i + n, s->left, len);
         s->used = (uint8_t)len;
     }
 }
-
-#endif
 
 int haechi_ctr(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len)
 {
@@ -130,3 +83,5 @@ void haechi_ctr_text(const haechi_key *k, haechi_stream *s, void *out, const voi
 {
     crypt(k, s, (uint8_t *)out, (const uint8_t *)in, len);
 }
+
+#endif

@@ -12,7 +12,7 @@ static void turn(const haechi_key *k, haechi_aead_stream *s, uint8_t to)
 
     haechi_copy(s->text.left, haechi_derived(k), 16); /* a stream that has no use for it now */
     haechi_cmac_end(k, &s->mac, s->text.left);
-    haechi_add(s->mask, s->mac.x, 16);
+    haechi_xor_into(s->mask, s->mac.x, 16);
     haechi_wipe(s->mac.x, 16);
     s->mac.x[block - 1] = to;
     s->mac.used = block;

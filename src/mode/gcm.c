@@ -23,7 +23,7 @@ static void mac(const haechi_key *k, haechi_cmac *s, const uint8_t *in, size_t l
             haechi_ghash(haechi_derived(k), s->x, in, n / 16);
         } else {
             if (n > len) n = len;
-            haechi_add(s->x + s->used, in, n);
+            haechi_xor_into(s->x + s->used, in, n);
             s->used = (uint8_t)(s->used + n);
             if (s->used == 16) pad(k, s);
         }
@@ -107,7 +107,7 @@ static void turn(const haechi_key *k, haechi_aead_stream *s, uint8_t to)
         pad(k, &s->mac);
     } else {
         mac_lengths(k, &s->mac, AAD_MOST - s->aadlen, TEXT_MOST - s->len);
-        haechi_add(s->mask, s->mac.x, 16);
+        haechi_xor_into(s->mask, s->mac.x, 16);
     }
 }
 

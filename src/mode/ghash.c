@@ -30,7 +30,7 @@ static void multiply(uint8_t *y, const uint8_t *h)
 void haechi_ghash(const void *derived, uint8_t *y, const uint8_t *in, size_t n)
 {
     for (; n; n--, in += 16) {
-        haechi_add(y, in, 16);
+        haechi_xor_into(y, in, 16);
         multiply(y, (const uint8_t *)derived);
     }
 }

@@ -11,11 +11,17 @@
  * microcontrollers take one at a time. */
 #define HAECHI_BATCH (HAECHI_MICRO ? 1 : 256)
 
-/* haechi_admit for a stream with two buffers. */
+/* What a mode with a stream asks first.  A stream never keeps a whole block as spent. */
 static inline int haechi_stream_usable(const haechi_key *k, const haechi_stream *s, const void *out, const void *in,
                                        size_t len)
 {
-    return haechi_admit(k, s, in == NULL ? in : out, len, offsetof(haechi_stream, used));
+    return s == NULL ? HAECHI_EUSE : haechi_admit(k, s->used, 1, in == NULL ? in : out, len);
+}
+
+/* The same for CMAC, which keeps its last block whole until more comes. */
+static inline int haechi_cmac_usable(const haechi_key *k, const haechi_cmac *s, const void *buffer, size_t len)
+{
+    return s == NULL ? HAECHI_EUSE : haechi_admit(k, s->used, 0, buffer, len);
 }
 
 /* CBC-MAC over what follows.  The block is enciphered only when more comes: whoever ends the message may still
@@ -53,7 +59,7 @@ static HAECHI_INLINE void haechi_cmac_end(const haechi_key *k, haechi_cmac *s, u
     }
     do haechi_twice(l, block);
     while (--times);
-    haechi_add(s->x, l, block);
+    haechi_xor_into(s->x, l, block);
     haechi_block(k, s->x);
 }
 
