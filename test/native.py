@@ -27,7 +27,7 @@ def run(command: list, **kwargs) -> subprocess.CompletedProcess:
 def build(name: str, files: list[Path], flags: list[str], compiler: str = "gcc", libs: list[str] = ()) -> Path:
     """build/test/<hash>/<name>, made from files; headers count into the hash. What is of src/ is compiled once for all
     programs that want it alike."""
-    headers = sorted(h for f in ("src/**", "bench/made/harness", "host", "cli", "test", "test/simde") for h in ROOT.glob(f"{f}/*.h"))
+    headers = sorted(h for f in ("src/**", "bench/made/harness", "host", "cli", "test/**") for h in ROOT.glob(f"{f}/*.h"))
     common = b"".join(path.read_bytes() for path in headers)
 
     def made(name: str, what: list, inputs: list[Path], command: list) -> Path:
@@ -42,13 +42,13 @@ def build(name: str, files: list[Path], flags: list[str], compiler: str = "gcc",
             fresh.replace(out)
         return out
 
-    include = f"-I{ROOT / 'src'}"
+    include = [f"-I{ROOT / 'src'}", f"-I{ROOT / 'test'}"]
     shared = [f for f in flags if not f.startswith(PROGRAMS_OWN)]
     parts = []
     for path in files:
         if ROOT / "src" in path.parents:
-            command = [compiler, *shared, include, "-c", path]
+            command = [compiler, *shared, *include, "-c", path]
             path = made(f"{path.name}.o", [compiler, shared, str(path)], [path], command)
         parts.append(path)
     what = [name, compiler, [str(f) for f in files], flags, libs]
-    return made(name, what, sorted(set(files)), [compiler, *flags, include, *parts, *libs])
+    return made(name, what, sorted(set(files)), [compiler, *flags, *include, *parts, *libs])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the tests of kernels for x86-64 and Arm share: test/kernel_runner.c with a kernel, beside the portable one."""
+"""What the tests of kernels for x86-64 and Arm share: test/kernel/kernel_runner.c with a kernel, beside the portable one."""
 
 import subprocess
 from pathlib import Path
@@ -22,10 +22,10 @@ def descriptors(kernel: str) -> list[tuple[str, str]]:
 
 
 def runner(kernel: str, pairs: list[tuple[str, str]], flags: list[str], compiler: str) -> Path:
-    """test/kernel_runner.c with these descriptors of a kernel, each beside what it must agree with."""
+    """test/kernel/kernel_runner.c with these descriptors of a kernel, each beside what it must agree with."""
     folder = KERNELS[kernel].folder
     sources = [KERNELS[kernel].source(kernel), *folder.parent.glob("c/*.c"), *(native.ROOT / "src/core").glob("*.c")]
-    sources.append(native.ROOT / "test/kernel_runner.c")
+    sources.append(native.ROOT / "test/kernel/kernel_runner.c")
     named = "".join(f"X({ours},{portable})" for ours, portable in pairs)
     return native.build("kernel_runner", sorted(sources), ["-std=gnu99", "-O2", f"-DKERNELS={named}", *flags], compiler)
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 // sides.h - one cipher in one direction in somebody's code: ours by descriptor, or a peer library's, all called alike.
-// The benchmark (host.cc) and the differential tests (test/peers.cc) share it.  -DNO_CRYPTOPP, -DNO_OPENSSL and
+// The benchmark (host.cc) and the differential tests (test/core/peers.cc) share it.  -DNO_CRYPTOPP, -DNO_OPENSSL and
 // -DNO_BOTAN leave a peer out.
 #ifndef HAECHI_BENCH_SIDES_H
 #define HAECHI_BENCH_SIDES_H

@@ -16,9 +16,9 @@ import native
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from builds import BUILDS
 from library import EKEY, ELEN, EROOM, EUSE, FORWARD, GUARD, OK, ROOM, at, guarded, intact
-from test_builds import BUILDS
-from test_peers import peers, title
+from peers import peers, title
 from toolchains import TOOLCHAINS
 
 from bench.declared import rsp
@@ -48,7 +48,7 @@ class State(ctypes.Structure):
 @cache
 def library(*defines) -> ctypes.CDLL:
     """All of src/, and the tests' AES."""
-    sources = [*native.sources(), native.ROOT / "test/drbg_aes.c"]
+    sources = [*native.sources(), native.ROOT / "test/drbg/drbg_aes.c"]
     flags = ["-std=c99", "-O2", "-shared", "-fPIC", *defines]
     lib = ctypes.CDLL(str(native.build("libdrbg.so", sources, flags, libs=["-lcrypto"])))
     buffer = [c_void_p, c_size_t]
@@ -390,7 +390,7 @@ def test_constants_are_left_out():
     for defines, there in (((), True), (("-DHAECHI_DRBG_NO_CONSTANTS",), False)):
         library(*defines)
         flags = ["-std=c99", "-O2", "-shared", "-fPIC", *defines]
-        sources = [*native.sources(), native.ROOT / "test/drbg_aes.c"]
+        sources = [*native.sources(), native.ROOT / "test/drbg/drbg_aes.c"]
         path = native.build("libdrbg.so", sources, flags, libs=["-lcrypto"])
         assert (bytes.fromhex("5a63233e5ef8bfc1") in path.read_bytes()) == there
 
@@ -575,7 +575,7 @@ def lives(kinds=FORWARD) -> tuple[str, int]:
 
 def execute(name, text, *more):
     flags, compiler, prefix = BUILDS[name]
-    sources = [native.ROOT / "test/drbg_runner.c", *native.sources()]
+    sources = [native.ROOT / "test/drbg/drbg_runner.c", *native.sources()]
     program = native.build("drbg_runner", sources, ["-std=gnu99", "-g", *flags, *more, "-pthread"], compiler)
     return subprocess.run([*prefix, program], input=text, capture_output=True, text=True)
 
@@ -614,7 +614,7 @@ def test_planted_fault_is_found(name, flags, says):
 
 def scene(name, *flags, compiler="gcc"):
     sources = [path for path in native.sources() if not re.search("aria|hight", str(path.relative_to(native.ROOT)))]
-    sources += [native.ROOT / "test/random_runner.c", native.ROOT / "host/random.c"]
+    sources += [native.ROOT / "test/host/random_runner.c", native.ROOT / "host/random.c"]
     flags = ["-std=gnu99", "-O1", "-g", f"-I{native.ROOT / 'host'}", "-DHAECHI_RANDOM_REQUESTS=4", *flags, "-pthread"]
     program = native.build("random_runner", sources, flags, compiler)
     done = subprocess.run([program, name], capture_output=True, text=True)

@@ -3,7 +3,7 @@
 inputs that earlier runs found worth keeping; and a planted fault that each must find.
 
 Modes and reader are instrumented; kernels, which test_builds.py runs under sanitizers, come from the library. To look for
-longer and keep what is found: `python test/test_fuzz.py reader 3600`.
+longer and keep what is found: `python test/cli/test_fuzz.py reader 3600`.
 """
 
 import subprocess
@@ -16,7 +16,7 @@ import library
 import native
 import pytest
 
-FOLDER = native.ROOT / "test/fuzz"
+FOLDER = native.ROOT / "test/cli/fuzz"
 SECONDS = 30
 LONGEST = 400
 FILES = {

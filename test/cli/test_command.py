@@ -375,7 +375,7 @@ def test_key_that_others_may_read_is_remarked_upon(keys, tmp_path):
 
 @cache
 def residue() -> Path:
-    return native.build("residue.so", [native.ROOT / "test/residue.c"], ["-shared", "-fPIC", "-O2"])
+    return native.build("residue.so", [native.ROOT / "test/cli/residue.c"], ["-shared", "-fPIC", "-O2"])
 
 
 def test_nothing_of_a_key_stays_in_memory(keys, tmp_path):

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * They do what the slot does that BROKEN names, but for the fault. */
-#include "../src/core/kernel.h"
+#include "../../src/core/kernel.h"
 
 extern const struct haechi_kernel BROKEN;
 

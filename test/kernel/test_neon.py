@@ -5,11 +5,11 @@ import re
 import subprocess
 from random import Random
 
+import builds
 import cases
 import native
 import pytest
 import slots
-import test_builds
 
 from bench.declared import model
 from bench.made import build
@@ -43,13 +43,13 @@ int main(void)
 
 
 def with_library(machine, program):
-    """A program and the whole library, as test_builds.py has it."""
-    flags, compiler, _ = test_builds.BUILDS[machine]
-    return native.build("runner", [program, *native.sources()], [*test_builds.FLAGS, *flags], compiler)
+    """A program and the whole library, as builds.py has it."""
+    flags, compiler, _ = builds.BUILDS[machine]
+    return native.build("runner", [program, *native.sources()], [*builds.FLAGS, *flags], compiler)
 
 
 def answer(machine, lines, *options):
-    command = [neon.MACHINES[machine].qemu, *options, with_library(machine, test_builds.RUNNER)]
+    command = [neon.MACHINES[machine].qemu, *options, with_library(machine, builds.RUNNER)]
     done = subprocess.run(command, input="".join(lines), capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, f"{len(lines)} ok\n"), done.stderr[-1000:]
 
@@ -106,7 +106,7 @@ def test_a_cpu_without_neon():
 
 def features(machine, *options):
     m = neon.MACHINES[machine]
-    files = [native.ROOT / "src/core/features.c", native.ROOT / "test/features.c"]
+    files = [native.ROOT / "src/core/features.c", native.ROOT / "test/core/features.c"]
     program = native.build("features", files, ["-std=c99", "-static"], m.compiler)
     return int(native.run([m.qemu, *options, program]).stdout)
 
@@ -118,7 +118,7 @@ def test_what_the_cpu_tells():
 
 
 def run(kernel, machine, compiler, *arguments):
-    """test/kernel_runner.c under qemu."""
+    """test/kernel/kernel_runner.c under qemu."""
     m = neon.MACHINES[machine]
     flags = {m.compiler: m.flags, "clang-14": CLANG[machine]}[compiler]
     slots.run(kernel, arguments, [*flags, "-static"], compiler, [m.qemu])

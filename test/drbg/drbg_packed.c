@@ -1,6 +1,6 @@
 /* drbg_packed.c - haechi_drbg_init with its arguments in memory: it has more than a simulator can place.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "../src/haechi.h"
+#include "../../src/haechi.h"
 
 int haechi_drbg_packed(const uintptr_t *w);
 int haechi_drbg_packed(const uintptr_t *w)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 // peers.cc - independent libraries for test_peers.py, one message a call.
-#include "../bench/made/harness/sides.h"
+#include "../../bench/made/harness/sides.h"
 
 // Runs peer number `which` over len bytes: ECB in one direction, or counter mode where iv is given.  cipher is LEA-128
 // ... HIGHT, sizes are bytes.  Returns the peer's name, NULL if there are not so many.

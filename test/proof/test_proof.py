@@ -184,7 +184,7 @@ def planted(machine, name: str) -> Claim:
 def plant(request):
     kernel = {"avr": "hight_avr_tiny", "msp430": "hight_msp430_small", "armv7m": "hight_armv7m_small"}[request.param]
     target, card, _ = KERNELS[kernel]
-    with simulator(target, card, kernel, [ROOT / f"test/planted_{request.param}.S"]) as machine:
+    with simulator(target, card, kernel, [ROOT / f"test/bench/planted_{request.param}.S"]) as machine:
         machine.target = request.param
         yield lambda name: planted(machine, name)
 

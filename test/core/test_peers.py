@@ -2,35 +2,16 @@
 """Random differential tests: every kernel that runs here against Crypto++, OpenSSL and Botan."""
 
 import ctypes
-from functools import cache
 from random import Random
 
-import native
 import pytest
 from library import BLOCK, FORWARD, KEY_SIZE, Kernel, crypt, features
+from peers import peers, title
 
 from bench.declared import model
-from bench.measured import host
 
 KERNELS = [(card, kernel) for card in model.load_cards() for kernel in card.kernels if card.runs_on(kernel, "host")]
 PEERS = {"lea": ["Crypto++"], "hight": ["Crypto++"], "aria": ["Crypto++", "OpenSSL", "Botan"]}
-
-
-@cache
-def peers():
-    flags = ["-std=c++17", "-O2", "-shared", "-fPIC", "-isystem", host.BOTAN]
-    libraries = [library for _, library, _, _ in host.PEERS.values()]
-    path = native.build("libpeers.so", [native.ROOT / "test/peers.cc"], flags, "g++", libraries)
-    lib = ctypes.CDLL(str(path))
-    lib.peer_crypt.restype = ctypes.c_char_p
-    lib.peer_open.restype = ctypes.c_void_p
-    lib.peer_block.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
-    return lib
-
-
-def title(cipher):
-    """As peers.cc has it: LEA-128."""
-    return (cipher.upper() if cipher == "hight" else f"{cipher[:-3].upper()}-{cipher[-3:]}").encode()
 
 
 def answers(cipher, inverse, key, iv, data):

@@ -22,7 +22,7 @@ from bench.measured.rtl import models
 from bench.reported.rtl import read
 
 RTL = ROOT / "rtl/hight"
-HERE = Path(__file__).parent / "rtl"
+HERE = Path(__file__).parent
 sys.path.append(str(HERE))  # whence the runner takes the simulator's PYTHONPATH
 
 

@@ -1,24 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Counter mode on AVR that reuses what the counter leaves alone: faults that test_ctr_micro.py must find, where the cache is
-built, key and nonce fixed at build time, and CTR_DRBG on it."""
+built, and key and nonce fixed at build time."""
 
 import subprocess
 import sys
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cache
 from random import Random
 
 import pytest
-import test_drbg
 from kernels import TARGETS, after, clean, everywhere, expected
 from test_ctr_micro import MOST, cache_bytes, forgets, forward
-from test_tree import ROOT
 
-from bench.declared.model import VARIANTS, BenchError, load_rows
+from bench.declared.model import ROOT, VARIANTS, BenchError, load_rows
 from bench.made import build
-from bench.measured import counter, drbg
-from bench.simulated.drive import Drive, Layout
+from bench.measured import counter
+from bench.simulated.drive import Drive
 from bench.simulated.machine import EVERY
 
 AVR = TARGETS["avr"]
@@ -144,57 +141,6 @@ def test_fixed_as_a_command():
     ):
         done = command("--cipher", cipher, "--key", key, "--nonce", nonce)
         assert done.returncode == 1 and said in done.stderr
-
-
-# ---- CTR_DRBG.
-
-
-def generated(target, kernel, flags) -> dict[str, bytes]:
-    """100 bytes by cipher, of a generator seeded through the derivation function."""
-    card, found = everywhere(target)[kernel], {}
-    sources = ["src/drbg/ctr_drbg.c", f"src/drbg/drbg_{card.cipher.lower()}.c", "test/drbg_packed.c"]
-    elf = build.elf(target, target.chip, card, kernel, [ROOT / source for source in sources], flags)
-    with counter.open_machine(target, target.chip, elf) as machine:
-        for v in VARIANTS[card.cipher]:
-            layout, image = Layout(machine), machine.image
-            d, out = layout.room(drbg.STATE[machine.alignment]), layout.room(100)
-            words = [d, image.address(f"haechi_drbg_{v.constant}"), 0]
-            for given in drbg.inputs(v, 1):
-                words += [layout.place(given, odd=1), len(given)]
-            packed = layout.place(b"".join(word.to_bytes(machine.pointer, "little") for word in words))
-            assert clean(layout.call(image.address("haechi_drbg_packed"), packed)).result == 0
-            assert clean(layout.call(image.address("haechi_drbg_read"), d, out, 100, 0, 0)).result == 0
-            found[v.constant] = machine.read(out, 100)
-    return found
-
-
-@pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
-def test_drbg_as_on_the_host(target):
-    """By the kernel that the target takes; on AVR also without what is computed beforehand."""
-    without = [[*drbg.FLAGS, drbg.NO_CACHE]] if target == AVR else []
-    for family in VARIANTS:
-        wanted = {v.constant: test_drbg.Ours(v.constant, 0, *drbg.inputs(v, 1)).read(100) for v in VARIANTS[family]}
-        for flags in [drbg.FLAGS, *without]:
-            assert generated(target, build.ladder(target, family), flags) == wanted
-
-
-@cache
-def rows():
-    return [row for family in VARIANTS for row in drbg.rows(AVR, family)]
-
-
-def test_drbg_rows_are_what_is_measured():
-    assert drbg.read(ROOT / "results/avr-drbg.csv") == rows()
-
-
-def test_drbg_is_ahead():
-    """Of the reconstruction in every cell; in the derivation function and the update that both make a table of, by as
-    much as published; of itself without what is computed beforehand."""
-    assert {row.cipher for row in rows()} == {v.cipher for sizes in VARIANTS.values() for v in sizes}
-    for row in rows():
-        assert row.cycles < row.plain_cycles and row.cycles < row.no_cache_cycles, row
-        if row.operation in ("df", "first update") and row.published_faster is not None:
-            assert row.faster >= row.published_faster, row
 
 
 def test_an_unknown_cipher_has_no_constants():

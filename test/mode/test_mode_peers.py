@@ -18,7 +18,7 @@ ROUNDS = [25, pytest.param(1000, marks=pytest.mark.slow)]
 @cache
 def peers():
     flags = ["-std=c++17", "-O2", "-shared", "-fPIC"]
-    path = native.build("libmodepeers.so", [native.ROOT / "test/mode_peers.cc"], flags, "g++", ["-lcryptopp", "-lcrypto"])
+    path = native.build("libmodepeers.so", [native.ROOT / "test/mode/mode_peers.cc"], flags, "g++", ["-lcryptopp", "-lcrypto"])
     lib = ctypes.CDLL(str(path))
     p, n = c_char_p, c_size_t
     forms = {

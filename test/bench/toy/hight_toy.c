@@ -1,6 +1,6 @@
 /* hight_toy.c - portable HIGHT with every slot of a descriptor filled, so that test_bench.py sees each of them used.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "../../src/hight/c/hight_c.c"
+#include "../../../src/hight/c/hight_c.c"
 
 static void toy_blocks(void (*crypt)(const void *, void *), const void *rk, uint8_t *out, const uint8_t *in, size_t n)
 {

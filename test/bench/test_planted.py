@@ -18,7 +18,7 @@ HOST = "hight_c"  # any kernel: its machine, its buffers
 @contextmanager
 def planted(target: str, chip: str = ""):
     """A function that answers a Drive whose crypt is planted_<name>."""
-    with machine_for(TARGETS[target], HOST, chip, [ROOT / f"test/planted_{target}.S"]) as machine:
+    with machine_for(TARGETS[target], HOST, chip, [ROOT / f"test/bench/planted_{target}.S"]) as machine:
 
         def drive(name: str) -> Drive:
             drive = Drive(machine, HOST, VARIANTS["HIGHT"][0], False)

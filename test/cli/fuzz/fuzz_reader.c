@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../cli/crypt.c"
+#include "../../../cli/crypt.c"
 
 enum { PLAIN_MOST = 40 * CHUNK, MOST = HEADER + 64 * (CHUNK + TAG_MOST) };
 

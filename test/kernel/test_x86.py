@@ -17,7 +17,7 @@ from bench.declared import model
 
 KERNELS = {name: card for name, card in slots.KERNELS.items() if card.machine == "x86_64"}
 EVERY = pytest.mark.parametrize("kernel", KERNELS)
-SIMDE = [f"-I{native.ROOT / 'test/simde'}", "-D__target__(x)=", "-DSIMDE", "-DTAINT", "-mssse3", "-O1", "-w", "-Werror=implicit-function-declaration"]
+SIMDE = [f"-I{native.ROOT / 'test/kernel/simde'}", "-D__target__(x)=", "-DSIMDE", "-DTAINT", "-mssse3", "-O1", "-w", "-Werror=implicit-function-declaration"]
 VALGRIND = ["valgrind", "-q", "--error-exitcode=9"]
 
 pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="not an x86-64 machine")
@@ -40,7 +40,7 @@ def needs(kernel):
 @cache
 def valgrind_features():
     """Those that code under valgrind finds."""
-    files = [native.ROOT / "src/core/features.c", native.ROOT / "test/features.c"]
+    files = [native.ROOT / "src/core/features.c", native.ROOT / "test/core/features.c"]
     program = native.build("features", files, ["-std=c99"])
     return int(native.run([*VALGRIND, program]).stdout)
 

@@ -4,38 +4,11 @@
 Each tool is also given a planted fault, which it must find.
 """
 
-import subprocess
-
 import cases
-import native
 import pytest
+from builds import BUILDS, execute
 
-RUNNER = native.ROOT / "test/runner.c"
-FLAGS = ["-std=gnu99", "-g"]
-
-BUILDS = {
-    "gcc-O2": (["-O2"], "gcc", []),
-    "gcc-O3-lto": (["-O3", "-flto"], "gcc", []),
-    "gcc-Os": (["-Os"], "gcc", []),
-    "gcc-freestanding": (["-O2", "-ffreestanding", "-fno-builtin"], "gcc", []),
-    "clang-O2": (["-O2"], "clang-14", []),
-    "clang-O3": (["-O3"], "clang-14", []),
-    "asan-ubsan": (["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"], "gcc", []),
-    "tsan": (["-O1", "-fsanitize=thread", "-DTHREADS", "-pthread"], "gcc", []),
-    "s390x": (["-O2", "-static"], "s390x-linux-gnu-gcc", ["qemu-s390x"]),
-    "aarch64": (["-O2", "-static", "-march=armv8-a+crypto"], "aarch64-linux-gnu-gcc", ["qemu-aarch64"]),
-    "armv7": (["-O2", "-static"], "arm-linux-gnueabihf-gcc", ["qemu-arm"]),
-    "valgrind": (["-O2", "-DTAINT"], "gcc", ["valgrind", "-q", "--error-exitcode=9"]),
-    "valgrind-O3": (["-O3", "-DTAINT"], "gcc", ["valgrind", "-q", "--error-exitcode=9"]),
-    "valgrind-clang": (["-O2", "-gdwarf-4", "-DTAINT"], "clang-14", ["valgrind", "-q", "--error-exitcode=9"]),
-}
 SLOW = ("valgrind", "s390x", "aarch64", "armv7", "tsan", "asan")
-
-
-def execute(name, text, *more):
-    flags, compiler, prefix = BUILDS[name]
-    program = native.build("runner", [RUNNER, *native.sources()], [*FLAGS, *flags, *more], compiler)
-    return subprocess.run([*prefix, program], input=text, capture_output=True, text=True)
 
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.full if n != "gcc-O2" else ()) for n in BUILDS])

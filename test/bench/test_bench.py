@@ -256,7 +256,7 @@ def test_csv_comes_back_and_narrow_runs_keep_the_rest(tmp_path):
 def test_every_slot_is_measured_and_checked():
     """On a kernel that has them all: bulk rows through bulk, key stream apart from counter mode."""
     kernel = model.Kernel(summary="toy", constant_time="addresses", because="toy", wipes=False)
-    card = model.Card(model.ROOT / "test/toy/card.yml", "HIGHT", "avr", {"hight_toy": kernel})
+    card = model.Card(model.ROOT / "test/bench/toy/card.yml", "HIGHT", "avr", {"hight_toy": kernel})
     target, variant = TARGETS["avr"], model.VARIANTS["HIGHT"][0]
     elf = build.elf(target, target.chip, card, "hight_toy")
     with open_machine(target, target.chip, elf) as machine:

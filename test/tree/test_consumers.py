@@ -130,7 +130,7 @@ CHIP = "atmega128"
 def arduino(folder, *flags):
     """The example as the Arduino builder does it: every file below src/ on its own, -I src, garbage collection."""
     common = [f"-mmcu={CHIP}", "-Os", "-ffunction-sections", "-fdata-sections", f"-I{native.ROOT / 'src'}", *flags]
-    sketch = ["avr-g++", "-std=gnu++11", "-x", "c++", "-include", native.ROOT / "test/arduino/Arduino.h"]
+    sketch = ["avr-g++", "-std=gnu++11", "-x", "c++", "-include", native.ROOT / "test/tree/arduino/Arduino.h"]
     languages = {".c": ["avr-gcc", "-std=gnu11"], ".S": ["avr-gcc", "-x", "assembler-with-cpp"], ".ino": sketch}
     objects = []
     for path in [*native.sources(), SKETCH]:

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""CTR_DRBG in the simulators: as on the host; its figures on AVR."""
+
+from functools import cache
+
+import pytest
+from kernels import TARGETS, clean, everywhere
+from test_drbg import Ours
+
+from bench.made import build
+from bench.measured import counter, drbg
+from bench.simulated.drive import Layout
+from bench.declared.model import ROOT, VARIANTS
+
+AVR = TARGETS["avr"]
+
+
+def generated(target, kernel, flags) -> dict[str, bytes]:
+    """100 bytes by cipher, of a generator seeded through the derivation function."""
+    card, found = everywhere(target)[kernel], {}
+    sources = ["src/drbg/ctr_drbg.c", f"src/drbg/drbg_{card.cipher.lower()}.c", "test/drbg/drbg_packed.c"]
+    elf = build.elf(target, target.chip, card, kernel, [ROOT / source for source in sources], flags)
+    with counter.open_machine(target, target.chip, elf) as machine:
+        for v in VARIANTS[card.cipher]:
+            layout, image = Layout(machine), machine.image
+            d, out = layout.room(drbg.STATE[machine.alignment]), layout.room(100)
+            words = [d, image.address(f"haechi_drbg_{v.constant}"), 0]
+            for given in drbg.inputs(v, 1):
+                words += [layout.place(given, odd=1), len(given)]
+            packed = layout.place(b"".join(word.to_bytes(machine.pointer, "little") for word in words))
+            assert clean(layout.call(image.address("haechi_drbg_packed"), packed)).result == 0
+            assert clean(layout.call(image.address("haechi_drbg_read"), d, out, 100, 0, 0)).result == 0
+            found[v.constant] = machine.read(out, 100)
+    return found
+
+
+@pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
+def test_drbg_as_on_the_host(target):
+    """By the kernel that the target takes; on AVR also without what is computed beforehand."""
+    without = [[*drbg.FLAGS, drbg.NO_CACHE]] if target == AVR else []
+    for family in VARIANTS:
+        wanted = {v.constant: Ours(v.constant, 0, *drbg.inputs(v, 1)).read(100) for v in VARIANTS[family]}
+        for flags in [drbg.FLAGS, *without]:
+            assert generated(target, build.ladder(target, family), flags) == wanted
+
+
+@cache
+def rows():
+    return [row for family in VARIANTS for row in drbg.rows(AVR, family)]
+
+
+def test_drbg_rows_are_what_is_measured():
+    assert drbg.read(ROOT / "results/avr-drbg.csv") == rows()
+
+
+def test_drbg_is_ahead():
+    """Of the reconstruction in every cell; in the derivation function and the update that both make a table of, by as
+    much as published; of itself without what is computed beforehand."""
+    assert {row.cipher for row in rows()} == {v.cipher for sizes in VARIANTS.values() for v in sizes}
+    for row in rows():
+        assert row.cycles < row.plain_cycles and row.cycles < row.no_cache_cycles, row
+        if row.operation in ("df", "first update") and row.published_faster is not None:
+            assert row.faster >= row.published_faster, row
