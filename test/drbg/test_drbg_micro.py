@@ -7,10 +7,10 @@ import pytest
 from kernels import TARGETS, clean, everywhere
 from test_drbg import Ours
 
+from bench.declared.model import ROOT, VARIANTS
 from bench.made import build
 from bench.measured import counter, drbg
 from bench.simulated.drive import Layout
-from bench.declared.model import ROOT, VARIANTS
 
 AVR = TARGETS["avr"]
 

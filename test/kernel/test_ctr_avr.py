@@ -29,7 +29,7 @@ NAMED = [(v, kernel, tables) for f, ways in counter.KERNELS.items() for v in VAR
 def planted():
     """A function that answers a Drive of HIGHT whose slot ctr has a fault."""
     kernel = "hight_avr_flash"
-    source = ROOT / "test/planted_ctr.c"
+    source = ROOT / "test/kernel/planted_ctr.c"
     define = [f"-DBROKEN=haechi_{kernel}"]
     with counter.open_machine(
         AVR, AVR.chip, build.elf(AVR, AVR.chip, everywhere(AVR)[kernel], kernel, [source], define)
