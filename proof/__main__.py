@@ -52,8 +52,9 @@ def prove(name: Named) -> tuple[Fact, list[str], float]:
 
 
 def _cached(claim: Claim) -> Fact:
-    modules = ("abi", "bits", "claims", "engines", "forms", "machine", "spec")
-    text = [*(ROOT / f"proof/{m}.py" for m in modules), ROOT / "bench/simulated/drive.py", ROOT / "requirements.txt"]
+    modules = ("abi", "bits", "claims", "engines", "forms", "machine")
+    text = [*(ROOT / f"proof/{m}.py" for m in modules), *sorted((ROOT / "spec").glob("*.py"))]
+    text += [ROOT / "bench/simulated/drive.py", ROOT / "requirements.txt"]
     counter = claim.card.kernels[claim.kernel].counter
     name = repr((claim.target.name, claim.cipher, claim.kernel, claim.operation, counter))
     path = build.BUILD / "proved" / f"{claim.kernel}-{build.digest(name, claim.digest(), *text)}.json"

@@ -396,6 +396,9 @@ class Word:
     def _of(self, other) -> Bits:
         return constant(other, len(self.bits)) if isinstance(other, int) else other.bits
 
+    def __and__(self, other) -> "Word":
+        return Word(self.g, map(self.g.and_, self.bits, self._of(other)))
+
     def __xor__(self, other) -> "Word":
         return Word(self.g, map(self.g.xor, self.bits, self._of(other)))
 
@@ -424,10 +427,10 @@ class Word:
         """Low part first."""
         return [Word(self.g, self.bits[i : i + width]) for i in range(0, len(self.bits), width)]
 
-
-def join(words: list[Word]) -> Word:
-    """Low part first."""
-    return Word(words[0].g, sum((w.bits for w in words), ()))
+    @classmethod
+    def join(cls, words: list["Word"]) -> "Word":
+        """Low part first."""
+        return cls(words[0].g, sum((w.bits for w in words), ()))
 
 
 @cache

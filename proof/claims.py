@@ -13,6 +13,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+import spec
 from bench.declared.model import VARIANTS, Card, Target, load_cards, load_targets
 from bench.made import build
 from bench.made.elf import Image
@@ -20,9 +21,8 @@ from bench.simulated.drive import Drive
 from bench.simulated.machine import Call
 from bench.simulated.machine import Machine as Simulator
 from bench.simulated.simulators import open_machine
-from proof import spec
 from proof.abi import ABI, Frame
-from proof.bits import Bits, Engine, Graph, Model, Unproved, Word, join
+from proof.bits import Bits, Engine, Graph, Model, Unproved, Word
 from proof.engines import abc
 from proof.forms import FORMS, PLAIN, Keys, lea_fly, master
 
@@ -45,9 +45,9 @@ def any_rounds(g: Graph, cipher: str, size: int):
     if cipher == "HIGHT":
         return words(g, "round keys: whitening", 8, 8), words(g, "round keys", 128, 8)
     if cipher == "ARIA":
-        return [words(g, f"round keys {i}", 16, 8) for i in range(spec.ARIA_ROUNDS[size] + 1)]
+        return [words(g, f"round keys {i}", 16, 8) for i in range(spec.aria.ROUNDS[size] + 1)]
     order, n = ([0, 1, 2, 1, 3, 1], 16) if size == 16 else (range(6), 24)
-    drawn = [words(g, f"round keys {i}", n, 32) for i in range(spec.LEA_ROUNDS[size])]
+    drawn = [words(g, f"round keys {i}", n, 32) for i in range(spec.lea.ROUNDS[size])]
     return [[k[j] for j in order] for k in drawn]
 
 
@@ -56,12 +56,12 @@ def theorem(cipher: str, size: int, engine: Engine = abc) -> Model | None:
     key schedule; None, or a counterexample."""
     g = Graph(engine)
     block, rounds = Word(g, g.input("block", 8 * VARIANTS[cipher][0].block)), any_rounds(g, cipher, size)
-    back = spec.aria_inverse_keys(rounds) if cipher == "ARIA" else rounds
+    back = spec.aria.inverse_round_keys(rounds) if cipher == "ARIA" else rounds
     left, right = spec.crypt(cipher, back, spec.crypt(cipher, rounds, block), True).bits, block.bits
     if cipher == "LEA":
         last = words(g, "last", size, 32)
-        left += join(spec.lea_states(spec.lea_states_back(last)[0])[-1]).bits
-        right += join(last).bits
+        left += spec.join(spec.lea.states(spec.lea.states_back(last)[0])[-1]).bits
+        right += spec.join(last).bits
     return g.differ(left, right)
 
 
@@ -130,14 +130,14 @@ class Claim:
         keys.before = words(g, "before", self.drive.d.rk, 8)
         if form is lea_fly and keys.inverse and self.slot != "expand":
             keys.last = words(g, "last", v.key, 32)
-            keys.rounds = spec.lea_rounds(spec.lea_states_back(keys.last))
+            keys.rounds = spec.lea.rounds_of(spec.lea.states_back(keys.last))
         elif form in (lea_fly, master) or self.slot == "expand":
-            keys.master = words(g, "key", v.key, spec.WIDTH[family])
-            keys.rounds = spec.round_keys(family, join(keys.master), keys.inverse)
-            keys.last = spec.lea_states(keys.master)[-1] if family == "LEA" else []
+            keys.master = words(g, "key", v.key, spec.FAMILIES[family].WORD)
+            keys.rounds = spec.round_keys(family, spec.join(keys.master), keys.inverse)
+            keys.last = spec.lea.states(keys.master)[-1] if family == "LEA" else []
         else:
             keys.rounds = any_rounds(g, family, v.key)
-        return keys, join(form(keys)).bits
+        return keys, spec.join(form(keys)).bits
 
     def runs(self, engine: Engine, graph=Graph) -> Iterator[Runs]:
         """The runs of the slot for all inputs; where the card says so, for each of LAST_BYTES by itself."""
@@ -189,7 +189,7 @@ class Claim:
     def _expand(self, g: Graph, _):
         keys, form = self.keys(g)
         call = self.drive.expand(bytes(self.drive.variant.key), trace=True)[-1]
-        frame = self._run(g, call, Buffer("rk", join(keys.before).bits, True), Buffer("key", join(keys.master).bits))
+        frame = self._run(g, call, Buffer("rk", spec.join(keys.before).bits, True), Buffer("key", spec.join(keys.master).bits))
         yield frame, frame.content("rk"), form
 
     def _crypt(self, g: Graph, _):

@@ -5,7 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bench.made.elf import Image
-from proof.bits import Word, constant, join
+from proof.bits import Word, constant
+from spec.hight import F1_inverse
+from spec.word import join
 
 
 @dataclass
@@ -81,10 +83,6 @@ def hight_pairs(keys: Keys) -> list[Word]:
     return wk[:4] + [sk[n] for n in order] + wk[4:]
 
 
-def inverse_F1(x: Word) -> Word:
-    return x.rol(2) ^ x.rol(3) ^ x.rol(4) ^ x.rol(5) ^ x.rol(7)
-
-
 def hight_pages(keys: Keys) -> list[Word]:
     """Subkeys with a page in the upper byte, or with what moves a register from page to page."""
     (wk, sk), q = keys.rounds, keys.image.address("haechi_hight_msp430_pages") >> 8
@@ -95,11 +93,11 @@ def hight_pages(keys: Keys) -> list[Word]:
     def word(r: int, j: int) -> Word:
         x = sk[4 * r + j]
         if keys.inverse:
-            return page(0 if j % 2 and r == 0 else q, x) if j % 2 else page(q + 4, inverse_F1(x))
+            return page(0 if j % 2 and r == 0 else q, x) if j % 2 else page(q + 4, F1_inverse(x))
         if j % 2:
             return page(q + 4 if r == 0 or r % 8 in (2, 4) else 0 if r % 8 in (1, 7) else 4, x)
         if r % 8 in (0, 2):
-            return page(q + 4, inverse_F1(x))
+            return page(q + 4, F1_inverse(x))
         return page(q if r % 8 in (1, 3) else 0 if r == 31 else 0xFC, x)
 
     if keys.inverse:
@@ -145,8 +143,8 @@ FORMS = {
     "lea_armv7m": lea_armv7m,
     "lea_armv7m_fly": lea_fly,
     "aria_msp430": aria_msp430,
-    "hight_avr_ram_t": hight(inverse_F1),
-    "hight_avr_compact": hight(inverse_F1),
+    "hight_avr_ram_t": hight(F1_inverse),
+    "hight_avr_compact": hight(F1_inverse),
     "hight_avr_bare": hight(lambda x: x.rol(4)),
     "hight_avr_small": hight(lambda x: x.rol(4)),
     "hight_avr_flash": hight_pairs,

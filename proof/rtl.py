@@ -8,10 +8,10 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import spec
 from bench.declared.cores import Core
 from bench.declared.model import ROOT
-from proof import spec
-from proof.bits import Bits, Engine, Graph, Model, Unproved, Word, join
+from proof.bits import Bits, Engine, Graph, Model, Unproved, Word
 from proof.engines import abc
 
 SOURCES = tuple(sorted((ROOT / "rtl/hight").glob("*.v")))
@@ -129,12 +129,12 @@ def theorem(core: Core, dec: bool, sources: tuple[Path, ...] = SOURCES, engine: 
     if found := g.differ(state, circuit.clock(g, state, stall_i=(1,))[0]):
         return found
     run = Run(core, circuit, g, dec)
-    rounds = spec.hight_keys(Word(g, run.key).split(8))
+    rounds = spec.hight.round_keys(Word(g, run.key).split(8))
 
     def wrong(name: str) -> Model | None:
         block = g.input(name, 64)
-        want = (spec.hight_decrypt if dec else spec.hight_encrypt)(rounds, Word(g, block).split(8))
-        return g.differ(run.block(block), join(want).bits)
+        want = (spec.hight.decrypt if dec else spec.hight.encrypt)(rounds, Word(g, block).split(8))
+        return g.differ(run.block(block), spec.join(want).bits)
 
     if found := wrong("first block"):
         return found

@@ -8,9 +8,10 @@ byte. A mask that is missing shows in one random round of five hundred. Here rou
 from collections.abc import Iterator
 from random import Random
 
-ROUNDS = 32
-F0 = [(0x101 * x >> 7 ^ 0x101 * x >> 6 ^ 0x101 * x >> 1) & 255 for x in range(256)]
-F1 = [(0x101 * x >> 5 ^ 0x101 * x >> 4 ^ 0x101 * x >> 2) & 255 for x in range(256)]
+from spec import hight
+from spec.word import Integer, in_bytes, words
+
+F0, F1 = ([int(f(Integer(x, 8))) for x in range(256)] for f in (hight.F0, hight.F1))
 
 # Keys and blocks: in each round of one or the other of them, x1 carries into a byte that is all ones unless masked.
 CARRIES = [
@@ -32,32 +33,28 @@ CARRIES = [
 ]
 
 
-def rounds(x: bytes, sk: bytes) -> bytes:
-    """All rounds, no whitening: the last one does not move the bytes on."""
-    for i in range(0, 4 * ROUNDS, 4):
-        x = one_round(x, sk[i : i + 4])
-    return bytes([*x[1:], x[0]])
-
-
-def whiten(x: bytes, wk: bytes) -> bytes:
-    x = bytearray(x)
-    x[0] = x[0] + wk[0] & 255
-    x[2] ^= wk[1]
-    x[4] = x[4] + wk[2] & 255
-    x[6] ^= wk[3]
-    return bytes(x)
-
-
-def unwhiten(x: bytes, wk: bytes) -> bytes:
-    return whiten(x, bytes([-wk[0] & 255, wk[1], -wk[2] & 255, wk[3]]))
-
-
 def one_round(x: bytes, sk: bytes) -> bytes:
+    """The same as hight.one_round, which would take ten times as long: half a million rounds are made here."""
     x0, x1, x2, x3, x4, x5, x6, x7 = x
     return bytes([
         x7 ^ (F0[x6] + sk[3] & 255), x0, x1 + (F1[x0] ^ sk[0]) & 255, x2,
         x3 ^ (F0[x2] + sk[1] & 255), x4, x5 + (F1[x4] ^ sk[2]) & 255, x6,
     ])  # fmt: skip
+
+
+def rounds(x: bytes, sk: bytes) -> bytes:
+    """The same as hight.rounds."""
+    for i in range(0, 4 * hight.ROUNDS, 4):
+        x = one_round(x, sk[i : i + 4])
+    return bytes([*x[1:], x[0]])
+
+
+def whiten(x: bytes, wk: bytes) -> bytes:
+    return in_bytes(hight.whitened(words(x), words(wk)))
+
+
+def unwhiten(x: bytes, wk: bytes) -> bytes:
+    return in_bytes(hight.unwhitened(words(x), words(wk)))
 
 
 def leading_to(wanted: tuple[int, int, int, int], x: bytes) -> bytes:
@@ -115,13 +112,14 @@ def tests_of_F0(random: Random) -> Iterator[Test]:
 
 
 def calls(tests: Iterator[Test], random: Random) -> Iterator[tuple[bytes, bytes, bytes]]:
-    """All of the tests, in every second round of a call, the even and the odd ones by turns: the block before and after
-    all rounds, and the subkeys. The rounds between lead to the bytes wanted, but for x1, which was x0 before: it is
-    left by the test before, or the block begins with it."""
+    """Yields the block before and after all rounds, and the subkeys, of as many calls as make all of the tests. A test
+    takes every second round of a call: the even rounds of one call, the odd rounds of the next. The rounds between lead
+    to the bytes that the next test wants. Only x1, which was x0 a round ago, must be left by the test before, or the
+    block begins with it."""
     tests = list(tests)
-    for first in range(0, len(tests), ROUNDS // 2):
-        mine = tests[first : first + ROUNDS // 2]
-        odd = first // (ROUNDS // 2) % 2
+    for first in range(0, len(tests), hight.ROUNDS // 2):
+        mine = tests[first : first + hight.ROUNDS // 2]
+        odd = first // (hight.ROUNDS // 2) % 2
         x0, x1, x2, x4, x6 = mine[0][0]
         a, b, c = random.randbytes(3)
         x = block = bytes([x1 if odd else x0, x1, x2, a, x4, b, x6, c])
@@ -134,5 +132,5 @@ def calls(tests: Iterator[Test], random: Random) -> Iterator[tuple[bytes, bytes,
             if subkeys[3] is None and number + 1 < len(mine):
                 key = key[:3] + leading_to((mine[number + 1][0][1], 0, 0, 0), x)[3:]
             x, sk = one_round(x, key), sk + key
-        sk += random.randbytes(4 * ROUNDS - len(sk))
+        sk += random.randbytes(4 * hight.ROUNDS - len(sk))
         yield block, rounds(block, sk), sk

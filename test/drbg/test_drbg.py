@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""CTR_DRBG: published vectors, a second implementation after SP 800-90A revision 1, limits, misuse, what is left in
-memory, and the machines that Python cannot load."""
+"""CTR_DRBG: published vectors, the text of SP 800-90A in spec/, limits, misuse, what is left in memory, and the machines
+that Python cannot load."""
 
 import ctypes
 import re
 import subprocess
 from contextlib import contextmanager
 from ctypes import c_char, c_size_t, c_uint, c_uint8, c_uint32, c_void_p
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from random import Random
 
@@ -26,6 +26,7 @@ from bench.declared.model import VARIANTS, kernels, load_targets
 from bench.made import build
 from bench.simulated.drive import Drive, Layout
 from bench.simulated.simulators import open_machine
+from spec.drbg import CtrDrbg
 
 ELIMIT, ERESEED = -6, -7
 NO_DF, PREDICTION_RESISTANCE = 1, 2
@@ -66,7 +67,7 @@ def constant(lib, name: str) -> int:
     return ctypes.addressof(c_char.in_dll(lib, "haechi_" + name))
 
 
-# ---- The library's generator, and one written straight from the standard.
+# ---- The library's generator, and the standard's.
 
 
 class Ours:
@@ -111,68 +112,11 @@ def encrypt(cipher: str, key: bytes, block: bytes) -> bytes:
     return out.raw
 
 
-def xor(a: bytes, b: bytes) -> bytes:
-    return bytes(x ^ y for x, y in zip(a, b, strict=True))
+class Standard(CtrDrbg):
+    """The text of the standard, over blocks that Crypto++ or OpenSSL encrypts."""
 
-
-class Standard:
-    """Section 10.2.1 step by step; section 10.3 for the derivation function. Lengths are in bytes."""
-
-    def __init__(self, cipher, flags, entropy, nonce=b"", person=b""):
-        self.cipher, self.flags = cipher, flags
-        self.keylen, self.outlen, self.seedlen = KEY[cipher], BLOCK[cipher], SEED[cipher]
-        self.key, self.v = bytes(self.keylen), bytes(self.outlen)
-        self.update(self.seed_material(entropy, nonce, person))
-
-    def seed_material(self, entropy, nonce, additional):
-        """Instantiate steps 1 to 2 and Reseed: 10.2.1.3, 10.2.1.4."""
-        if self.flags & NO_DF:
-            return xor(entropy, additional.ljust(self.seedlen, b"\0"))
-        return self.derive(entropy + nonce + additional)
-
-    def update(self, provided):
-        temp = b""
-        while len(temp) < self.seedlen:
-            temp += self.next_block()
-        temp = xor(temp[: self.seedlen], provided)
-        self.key, self.v = temp[: self.keylen], temp[-self.outlen :]
-
-    def next_block(self):
-        self.v = ((int.from_bytes(self.v, "big") + 1) % (1 << 8 * self.outlen)).to_bytes(self.outlen, "big")
-        return encrypt(self.cipher, self.key, self.v)
-
-    def reseed(self, entropy, add=b""):
-        self.update(self.seed_material(entropy, b"", add))
-
-    def read(self, size, add=b""):
-        if add:
-            add = add.ljust(self.seedlen, b"\0") if self.flags & NO_DF else self.derive(add)
-            self.update(add)
-        temp = b""
-        while len(temp) < size:
-            temp += self.next_block()
-        self.update(add or bytes(self.seedlen))
-        return temp[:size]
-
-    def derive(self, string):
-        """Block_Cipher_df for seedlen bytes."""
-        s = len(string).to_bytes(4, "big") + self.seedlen.to_bytes(4, "big") + string + b"\x80"
-        s += bytes(-len(s) % self.outlen)
-        key, temp, i = bytes(range(self.keylen)), b"", 0
-        while len(temp) < self.keylen + self.outlen:
-            temp += self.bcc(key, i.to_bytes(4, "big") + bytes(self.outlen - 4) + s)
-            i += 1
-        key, x, temp = temp[: self.keylen], temp[self.keylen : self.keylen + self.outlen], b""
-        while len(temp) < self.seedlen:
-            x = encrypt(self.cipher, key, x)
-            temp += x
-        return temp[: self.seedlen]
-
-    def bcc(self, key, data):
-        chain = bytes(self.outlen)
-        for i in range(0, len(data), self.outlen):
-            chain = encrypt(self.cipher, key, xor(chain, data[i : i + self.outlen]))
-        return chain
+    def __init__(self, cipher, flags, *inputs):
+        super().__init__(partial(encrypt, cipher), KEY[cipher], BLOCK[cipher], *inputs, derivation=not flags & NO_DF)
 
 
 # ---- Known answers.
