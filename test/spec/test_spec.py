@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The texts in spec/: they give the published answers on integers, and symbolic bits behave as integers do."""
+"""The texts in spec/: they give the published answers on integers, and symbolic bits behave as integers do. CTR_DRBG
+plays its published answers in ../drbg/test_drbg.py."""
 
 import doctest
 import re
@@ -12,7 +13,7 @@ from bench.declared.model import VARIANTS
 
 import spec
 from proof.bits import Graph, Word, constant, number
-from spec import drbg, field, modes
+from spec import field, modes
 from spec.word import Integer, in_bytes, join, words
 
 NAMES = {v.constant: v.cipher for sizes in VARIANTS.values() for v in sizes}
@@ -161,25 +162,6 @@ def test_modes_on_bits():
         lambda cipher, of: modes.eax(cipher, of(bytes(16)), of(nonce), of(aad), of(text)),
     ):
         assert list(map(in_bytes, run(cipher, words))) == list(map(told, run(on_bits, bits)))
-
-
-# ---- CTR_DRBG and the README.
-
-
-def test_ctr_drbg():
-    """Over this folder's HIGHT it gives what the library gives. test_drbg.py plays every published answer on the same
-    text, over ciphers that are faster."""
-    from test_drbg import NO_DF, Ours
-
-    random = Random(2)
-    entropy, nonce, more = random.randbytes(24), random.randbytes(8), random.randbytes(30)
-    cipher = spec.find("HIGHT")
-    encrypt = lambda key, block: cipher.encryption(key)(block)  # noqa: E731
-    for derivation, flags, given in ((True, 0, (entropy, nonce, more)), (False, NO_DF, (entropy, b"", more[:24]))):
-        ours, text = Ours("hight", flags, *given), drbg.CtrDrbg(encrypt, 16, 8, *given, derivation=derivation)
-        assert ours.read(40, more[:20]) == text.read(40, more[:20])
-        ours.reseed(entropy), text.reseed(entropy)
-        assert ours.read(9) == text.read(9)
 
 
 def test_the_examples_of_the_readme():
