@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Builds behind a cache of content hashes: what went in decides, not time stamps.
+"""Programs for targets and for this host: compiled and linked behind the cache, so that a second run finds them all.
 
-An object's hash covers its source, every file that the source includes in quotes (and what those include), the
-flags and the compiler's version; a linked file's covers its objects, the flags and the linker's compiler. The files
-lie under build/objects and build/<target>; a second run finds them all. Several processes may build at once.
+The files lie under build/objects and build/<target>; each has a hash of its content in its name. Several processes may
+build at once.
 """
 
-import hashlib
 import os
 import re
 import shutil
@@ -17,9 +15,7 @@ from pathlib import Path
 from elftools.elf.elffile import ELFFile
 
 from bench.declared.model import ROOT, BenchError, Card, MissingTool, Target
-
-BUILD = ROOT / "build"
-_INCLUDE = re.compile(rb'^\s*[#.]\s*include\s+"([^"]+)"', re.MULTILINE)
+from bench.made.cache import BUILD, digest, kept, note, once, tool
 
 
 def check(target: Target) -> None:
@@ -27,9 +23,9 @@ def check(target: Target) -> None:
     missing = []
     for need in target.needs:
         if need.command:
-            here = shutil.which(need.command) is not None
+            here = shutil.which(tool(need.command)) is not None
         else:
-            here = shutil.which(need.compiler) is not None and _has_header(need.compiler, need.header)
+            here = shutil.which(tool(need.compiler)) is not None and _has_header(tool(need.compiler), need.header)
         if not here:
             missing.append((need.command or need.header, need.package))
     if missing:
@@ -43,81 +39,71 @@ def _has_header(compiler: str, header: str) -> bool:
     return subprocess.run(command, input=f"#include <{header}>\n", text=True, capture_output=True).returncode == 0
 
 
-@cache
+@once
 def version(compiler: str) -> str:
     """The compiler's name and version, like avr-gcc 5.4.0."""
+    said = run([tool(compiler), "-dumpfullversion", "-dumpversion"])
+    return f"{tool(compiler)} {said.strip()}"
+
+
+def run(command: list) -> str:
+    """Runs a command in the project's folder; answers its standard output. Raises MissingTool where there is no such
+    program, BenchError with what it said where it fails."""
+    command = [str(word) for word in command]
     try:
-        said = subprocess.run([compiler, "-dumpfullversion", "-dumpversion"], capture_output=True, text=True)
-    except FileNotFoundError:
-        raise MissingTool(f"{compiler} is missing") from None
-    return f"{compiler} {said.stdout.strip()}"
-
-
-@cache
-def _identity(compiler: str) -> bytes:
-    """All that the compiler says of itself."""
-    return subprocess.run([compiler, "--version"], capture_output=True, check=True).stdout
-
-
-def included(source: Path) -> list[Path]:
-    """The source and all files it includes in quotes, in a fixed order; those the compiler would not find are left
-    for it to name."""
-    found, todo = [], [source]
-    while todo:
-        path = todo.pop().resolve()
-        if path in found:
-            continue
-        found.append(path)
-        for name in _INCLUDE.findall(path.read_bytes()):
-            inner = path.parent / name.decode()
-            if inner.exists():
-                todo.append(inner)
-    return sorted(found)
-
-
-def digest(*parts: bytes | str | Path) -> str:
-    """A hash over texts, bytes and the contents of files, 24 hexadecimal digits."""
-    h = hashlib.sha256()
-    for part in parts:
-        data = part.read_bytes() if isinstance(part, Path) else part.encode() if isinstance(part, str) else part
-        h.update(len(data).to_bytes(8, "little") + data)
-    return h.hexdigest()[:24]
-
-
-def _run(command: list[str], out: Path) -> Path:
-    """Runs command with -o to a file that becomes out only when it is whole."""
-    out.parent.mkdir(parents=True, exist_ok=True)
-    fresh = out.with_name(f".{os.getpid()}.{out.name}")
-    try:
-        done = subprocess.run([*command, "-o", str(fresh)], capture_output=True, text=True, cwd=ROOT)
+        done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     except FileNotFoundError:
         raise MissingTool(f"{command[0]} is missing") from None
     if done.returncode:
-        fresh.unlink(missing_ok=True)
-        raise BenchError(f"{' '.join(command)}\n{done.stdout}{done.stderr}".rstrip())
-    fresh.replace(out)
-    return out
+        raise BenchError(f"{' '.join(command)}\n{done.stderr or done.stdout}".rstrip())
+    return done.stdout
 
 
+# ---- Compiling and linking.
+
+
+def _fresh(suffix: str) -> Path:
+    """The name of a file that nobody else writes."""
+    folder = BUILD / "objects"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / f".{os.getpid()}{suffix}"
+
+
+def _named_by_content(fresh: Path, out: Path) -> Path:
+    """Moves a whole file to out, with a hash of its content before the suffix."""
+    out = out.with_name(f"{out.stem}-{digest(fresh)}{out.suffix}")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    return fresh.replace(out)
+
+
+def _note_dependencies(path: Path) -> None:
+    """What a compiler says that it read, in the form of make."""
+    note(*(ROOT / name for name in path.read_text().replace("\\\n", " ").split()[1:]))
+    path.unlink()
+
+
+@kept
 def compile(compiler: str, source: Path, flags: list[str]) -> Path:
-    """The object of one C or assembly source."""
+    """The object of one C, C++ or assembly source."""
     source = source.resolve()
     name = str(source.relative_to(ROOT)) if source.is_relative_to(ROOT) else str(source)
-    key = digest(_identity(compiler), name, repr(flags), *included(source))
-    out = BUILD / "objects" / f"{source.stem}-{key}.o"
-    return out if out.exists() else _run([compiler, *flags, "-c", name], out)
+    fresh, dependencies = _fresh(".o"), _fresh(".d")
+    run([tool(compiler), *flags, "-MD", "-MF", dependencies, "-c", name, "-o", fresh])
+    _note_dependencies(dependencies)
+    return _named_by_content(fresh, BUILD / "objects" / f"{source.stem}.o")
 
 
+@kept
 def link(
     linker: str, objects: list[Path], flags: list[str], out: Path, libraries: list[str] = (), scripts: list[Path] = ()
 ) -> Path:
-    """Links objects to a file named like out with its hash before the suffix."""
-    key = digest(_identity(linker), repr([flags, list(libraries)]), *objects, *scripts)
-    out = out.with_name(f"{out.stem}-{key}{out.suffix}")
-    if out.exists():
-        return out
-    told = [f"-T{script}" for script in scripts]
-    return _run([linker, *flags, *told, *map(str, objects), *libraries], out)
+    """Links objects to a file named like out. A linker that is no compiler takes --trace itself."""
+    trace = "--trace" if tool(linker).startswith("ld") else "-Wl,--trace"
+    told = [word for script in scripts for word in ("-T", script)]
+    fresh = _fresh(out.suffix)
+    said = run([tool(linker), *flags, *told, *objects, *libraries, trace, "-o", fresh])
+    note(*(path for path in re.findall(r"[^\s()]+", said) if os.path.isfile(path)))
+    return _named_by_content(fresh, out)
 
 
 def shared(name: str, sources: list[Path], flags: list[str], libraries: list[str] = (), compiler="gcc") -> Path:
@@ -134,13 +120,17 @@ def library_sources(card: Card) -> list[Path]:
     return sorted(path for folder in folders for path in folder.iterdir() if path.suffix in (".c", ".S"))
 
 
-def ladder(target: Target, cipher: str) -> str:
-    """The kernel that the target's build takes when none is named: what kernels.h says there."""
-    header = ROOT / f"src/{cipher.lower()}/kernels.h"
-    command = [target.compiler, f"{target.chip_flag}{target.chip}", *target.flags, "-E", "-P", "-x", "c", "-"]
-    program = f'#include "{header}"\nHAECHI_{cipher}_LADDER(RUNG,)\n'
-    done = subprocess.run(command, input=program, capture_output=True, text=True, check=True)
-    return re.search(r"RUNG\((\w+)", done.stdout).group(1)
+@kept
+def ladder(target: Target, cipher: str) -> list[str]:
+    """The kernels that the target's build takes when none is named, best first: the rungs of kernels.h there. A target
+    without an operating system has one."""
+    program, dependencies = _fresh(".c"), _fresh(".d")
+    program.write_text(f'#include "{ROOT}/src/{cipher.lower()}/kernels.h"\nHAECHI_{cipher}_LADDER(RUNG,)\n')
+    flags = [f"{target.chip_flag}{target.chip}"] if target.chip else []
+    said = run([tool(target.compiler), *flags, *target.flags, "-E", "-P", "-MD", "-MF", dependencies, program])
+    _note_dependencies(dependencies)
+    program.unlink()
+    return re.findall(r"RUNG\((\w+)", said)
 
 
 def elf(

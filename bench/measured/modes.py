@@ -202,7 +202,7 @@ def measure(target: Target, machine: Machine, kernel: str, variant: Variant) -> 
 
 def rows(target: Target, cipher: str) -> list[ModeRow]:
     """All rows of one cipher on a target: the kernel that it takes by default."""
-    kernel = build.ladder(target, cipher)
+    kernel = build.ladder(target, cipher)[0]
     card = next(card for card in load_cards() if kernel in card.kernels)
     with open_machine(target, target.chip, program(target, card, kernel)) as machine:
         return [row for variant in VARIANTS[cipher] for row in measure(target, machine, kernel, variant)]

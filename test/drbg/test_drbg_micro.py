@@ -41,7 +41,7 @@ def test_drbg_as_on_the_host(target):
     for family in VARIANTS:
         wanted = {v.constant: Ours(v.constant, 0, *drbg.inputs(v, 1)).read(100) for v in VARIANTS[family]}
         for flags in [drbg.FLAGS, *without]:
-            assert generated(target, build.ladder(target, family), flags) == wanted
+            assert generated(target, build.ladder(target, family)[0], flags) == wanted
 
 
 @cache

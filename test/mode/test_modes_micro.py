@@ -26,7 +26,7 @@ LONGEST = 600  # bytes of text in a simulator's RAM
 
 def each_size(target, cipher):
     """The modes of every key size."""
-    kernel = build.ladder(target, cipher)
+    kernel = build.ladder(target, cipher)[0]
     with open_machine(target, target.chip, modes.program(target, everywhere(target)[kernel], kernel)) as machine:
         for variant in VARIANTS[cipher]:
             yield Modes(machine, kernel, variant)
