@@ -214,6 +214,22 @@ def _unchanged(entry: Entry) -> bool:
         )
 
 
+def _entry(path: Path) -> Entry | None:
+    """The entry in a file; none where there is none, or one of another edition of this module."""
+    try:
+        with _unseen():
+            return msgspec.json.decode(path.read_bytes(), type=Entry)
+    except (FileNotFoundError, msgspec.MsgspecError):
+        return None
+
+
+def _note_all(entry: Entry) -> None:
+    """The function that runs now has read what the function of this entry read."""
+    if _recording:
+        for kind in STATES:
+            getattr(_recording[-1], kind).update(_long(kind, name) for name in getattr(entry, kind))
+
+
 # ---- Code.
 
 
@@ -273,16 +289,12 @@ def kept(function: Callable) -> Callable:
         form = typing.get_type_hints(function)["return"]
         asked = digest(msgspec.json.encode([sys.version, arguments, named], enc_hook=_plain))
         path = KEPT / f"{function.__module__}.{function.__qualname__}" / f"{asked}.json"
-        if path.exists():
-            with _unseen():
-                entry = msgspec.json.decode(path.read_bytes(), type=Entry)
-            if _unchanged(entry):
-                result = msgspec.json.decode(entry.result, type=form, dec_hook=_from_plain)
-                if not isinstance(result, Path) or result.exists():
-                    if _recording:
-                        for kind in STATES:
-                            getattr(_recording[-1], kind).update(_long(kind, name) for name in getattr(entry, kind))
-                    return result
+        entry = _entry(path)
+        if entry and _unchanged(entry):
+            result = msgspec.json.decode(entry.result, type=form, dec_hook=_from_plain)
+            if not isinstance(result, Path) or result.exists():
+                _note_all(entry)
+                return result
         with _record() as reads:
             result = function(*arguments, **named)
             note(*code(function))

@@ -86,6 +86,9 @@ def test_a_second_process_finds_the_result(project):
     assert ran(project) == (False, result)
     (project / "written").write_text("by somebody else")
     assert ran(project) == (False, result)
+    for entry in (project / "kept").rglob("*.json"):
+        entry.write_text('{"result": 1}')
+    assert ran(project) == (True, result)
     assert ran(project, 5) == (True, ["6", *result[1:]])
 
 
