@@ -66,9 +66,8 @@ class Descriptor(ctypes.Structure):
 @cache
 def library() -> ctypes.CDLL:
     """All of src/ and the baseline kernels for this host, every symbol visible."""
-    flags = ["-std=c99", "-O2", "-shared", "-fPIC"]
     sources = native.sources() + sorted(native.ROOT.glob("bench/declared/baseline/*.c"))
-    lib = ctypes.CDLL(str(native.build("libhaechi.so", sources, flags)))
+    lib = ctypes.CDLL(str(native.build("libhaechi.so", sources, [*native.USUAL, "-shared"])))
     for name, forms in ARGUMENTS.items():
         getattr(lib, f"haechi_{name}").argtypes = [FORMS[form] for form in forms]
     lib.haechi_wipe.restype = None

@@ -27,7 +27,7 @@ def runner(kernel: str, pairs: list[tuple[str, str]], flags: list[str], compiler
     sources = [KERNELS[kernel].source(kernel), *folder.parent.glob("c/*.c"), *(native.ROOT / "src/core").glob("*.c")]
     sources.append(native.ROOT / "test/kernel/kernel_runner.c")
     named = "".join(f"X({ours},{portable})" for ours, portable in pairs)
-    return native.build("kernel_runner", sorted(sources), ["-std=gnu99", "-O2", f"-DKERNELS={named}", *flags], compiler)
+    return native.build("kernel_runner", sorted(sources), [*native.USUAL, f"-DKERNELS={named}", *flags], compiler)
 
 
 def run(kernel: str, arguments: list, flags: list[str], compiler: str, prefix: list[str] = ()) -> None:

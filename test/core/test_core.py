@@ -16,8 +16,7 @@ PAD = bytes(a ^ b for a, b in zip(KEY[:8], KEY[8:], strict=True))  # what picky'
 
 @pytest.fixture
 def lib():
-    flags = ["-std=c99", "-O2", "-shared", "-fPIC"]
-    path = native.build("libpicky.so", [native.ROOT / "test/core/picky.c", *native.sources()], flags)
+    path = native.build("libpicky.so", [native.ROOT / "test/core/picky.c", *native.sources()], [*native.USUAL, "-shared"])
     lib = ctypes.CDLL(str(path))
     lib.haechi_ecb.argtypes = [ctypes.c_void_p] * 3 + [ctypes.c_size_t]
     lib.haechi_ctr.argtypes = [ctypes.c_void_p] * 4 + [ctypes.c_size_t]

@@ -24,7 +24,7 @@ class Stream(ctypes.Structure):
 
 @cache
 def threads(name):
-    flags = ["-std=c99", "-O2", "-shared", "-fPIC", f"-DHAECHI_THREADS_WORTH={SMALL}", *BUILDS[name]]
+    flags = [*native.USUAL, "-shared", f"-DHAECHI_THREADS_WORTH={SMALL}", *BUILDS[name]]
     sources = [*native.sources(), native.ROOT / "host/threads.c"]
     return ctypes.CDLL(str(native.build("libthreads.so", [p for p in sources if p.suffix == ".c"], flags)))
 

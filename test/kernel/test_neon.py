@@ -45,7 +45,7 @@ int main(void)
 def with_library(machine, program):
     """A program and the whole library, as builds.py has it."""
     flags, compiler, _ = builds.BUILDS[machine]
-    return native.build("runner", [program, *native.sources()], [*builds.FLAGS, *flags], compiler)
+    return native.build("runner", [program, *native.sources()], [*native.USUAL, *flags], compiler)
 
 
 def answer(machine, lines, *options):
@@ -107,7 +107,7 @@ def test_a_cpu_without_neon():
 def features(machine, *options):
     m = neon.MACHINES[machine]
     files = [native.ROOT / "src/core/features.c", native.ROOT / "test/core/features.c"]
-    program = native.build("features", files, ["-std=c99", "-static"], m.compiler)
+    program = native.build("features", files, [*native.USUAL, "-static"], m.compiler)
     return int(native.run([m.qemu, *options, program]).stdout)
 
 

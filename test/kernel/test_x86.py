@@ -24,8 +24,8 @@ pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="not an x
 
 
 def run(kernel, arguments, *flags, compiler="gcc", prefix=()):
-    debug = ["-g", *(["-gdwarf-4"] if compiler == "clang-14" else [])]
-    slots.run(kernel, arguments, [*debug, *flags], compiler, prefix)
+    for_valgrind = ["-gdwarf-4"] if compiler == "clang-14" else []
+    slots.run(kernel, arguments, [*for_valgrind, *flags], compiler, prefix)
 
 
 def blocks(kernel, size):
@@ -41,7 +41,7 @@ def needs(kernel):
 def valgrind_features():
     """Those that code under valgrind finds."""
     files = [native.ROOT / "src/core/features.c", native.ROOT / "test/core/features.c"]
-    program = native.build("features", files, ["-std=c99"])
+    program = native.build("features", files, native.USUAL)
     return int(native.run([*VALGRIND, program]).stdout)
 
 
