@@ -97,6 +97,9 @@ static inline void haechi_xor(uint8_t *out, const uint8_t *a, const uint8_t *b, 
     for (; n >= 64; n -= 64, out += 64, a += 64, b += 64) haechi_xor_64(out, a, b);
 #endif
 #if UINTPTR_MAX > 0xffff
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#pragma GCC unroll 1 /* Otherwise gcc -O3 unrolls, and warns of rounds that no block is long enough for. */
+#endif
     for (; n >= 8; n -= 8, out += 8, a += 8, b += 8)
         haechi_store_le64(out, haechi_load_le64(a) ^ haechi_load_le64(b));
 #endif
