@@ -3,7 +3,7 @@
 #include "kernels.h"
 
 #include <aria/kernels.h>
-#include <core/features.h>
+#include <haechi_cpu.h>
 #include <hight/kernels.h>
 #include <lea/kernels.h>
 #include <string.h>

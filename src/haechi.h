@@ -28,7 +28,16 @@
 extern "C" {
 #endif
 
-#if defined(__ELF__) && !defined(__AVR__) && !defined(__MSP430__)
+/* The version of this header; haechi_version tells that of the library. */
+#define HAECHI_VERSION_MAJOR 0
+#define HAECHI_VERSION_MINOR 1
+#define HAECHI_VERSION_PATCH 0
+#define HAECHI_VERSION "0.1.0"
+
+/* Whoever builds the library for Windows defines HAECHI_EXPORTS, so that the DLL exports what headers declare. */
+#if defined(_WIN32) && defined(HAECHI_EXPORTS)
+#define HAECHI_API extern __attribute__((__dllexport__))
+#elif defined(__ELF__) && !defined(__AVR__) && !defined(__MSP430__)
 #define HAECHI_API extern __attribute__((__visibility__("default")))
 #else
 #define HAECHI_API extern
@@ -42,8 +51,11 @@ enum {
     HAECHI_EROOM = -4,  /* the key object is too small for this cipher */
     HAECHI_EUSE = -5,   /* wrong direction, a NULL buffer or a stream that was never zeroed */
     HAECHI_ELIMIT = -6, /* more than may be asked for, or given, at once */
-    HAECHI_ERESEED = -7 /* fresh entropy must come first */
+    HAECHI_ERESEED = -7, /* fresh entropy must come first */
+    HAECHI_ECPU = -8    /* this CPU can run no kernel of the build */
 };
+
+HAECHI_API const char *haechi_version(void);
 
 /* Machines with little memory: blocks go one at a time there. */
 #if defined(__AVR__) || defined(__MSP430__) || (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M')
@@ -81,8 +93,16 @@ typedef HAECHI_ROOM(272) haechi_aria256_key;
 typedef HAECHI_ROOM(768) haechi_any_key;
 
 /* Expands key (len bytes, which must be the cipher's key length) into the size bytes at k.
- * HAECHI_EKEY: wrong len, or c or key is NULL.  HAECHI_EROOM: size is too small. */
+ * HAECHI_EKEY: len is wrong, or c or key is NULL.  HAECHI_EROOM: size is too small.  HAECHI_ECPU: the build was made with
+ * one kernel (-DHAECHI_LEA_KERNEL=lea_x86_avx512), whose instructions this CPU lacks. */
 HAECHI_API int haechi_init(haechi_key *k, size_t size, haechi_cipher *c, const void *key, size_t len);
+
+#if !HAECHI_MICRO
+/* Returns the name of the kernel that the key uses, like "lea_x86_avx2"; NULL if haechi_init failed on the key.
+ * haechi_cpu.h tells how to hold haechi_init back from a kernel.  On microcontrollers a build has one kernel for each
+ * cipher (docs/kernels.md). */
+HAECHI_API const char *haechi_kernel_name(const haechi_key *k);
+#endif
 
 /* Zeroes len bytes, if there is a p, in a way that compilers do not remove. */
 HAECHI_API void haechi_wipe(void *p, size_t len);

@@ -2,12 +2,12 @@
 """The library under test, as Python sees it: the public API and, below it, every kernel by its descriptor."""
 
 import ctypes
-from ctypes import c_size_t, c_uint8, c_uint16, c_uint64, c_void_p
+from ctypes import c_size_t, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
 from functools import cache
 
 import native
 
-OK, EKEY, ELEN, EAUTH, EROOM, EUSE, ELIMIT = 0, -1, -2, -3, -4, -5, -6
+OK, EKEY, ELEN, EAUTH, EROOM, EUSE, ELIMIT, ERESEED, ECPU = 0, -1, -2, -3, -4, -5, -6, -7, -8
 FORWARD = ["lea128", "lea192", "lea256", "hight", "aria128", "aria192", "aria256"]
 KEY_SIZE = {c: 16 if c == "hight" else int(c[-3:]) // 8 for c in FORWARD}
 BLOCK = {c: 8 if c == "hight" else 16 for c in FORWARD}
@@ -60,6 +60,7 @@ class Descriptor(ctypes.Structure):
         ("ctr", ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_void_p, c_void_p, c_size_t)),
         ("ctr_bytes", ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_size_t)),
         ("cbc", ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_void_p, c_void_p, c_size_t)),
+        ("name", ctypes.c_char_p),
     ]  # fmt: skip
 
 
@@ -71,6 +72,8 @@ def library() -> ctypes.CDLL:
     for name, forms in ARGUMENTS.items():
         getattr(lib, f"haechi_{name}").argtypes = [FORMS[form] for form in forms]
     lib.haechi_wipe.restype = None
+    lib.haechi_version.restype = lib.haechi_kernel_name.restype = ctypes.c_char_p
+    lib.haechi_features.restype = c_uint32
     return lib
 
 
@@ -201,8 +204,7 @@ class Kernel:
 
 def features(allowed: int = 0xFFFF) -> int:
     """Narrows the CPU features that haechi_init goes by; returns those in force."""
-    library().haechi_features_limit(c_uint16(allowed))
-    library().haechi_features.restype = c_uint16
+    library().haechi_features_limit(c_uint32(allowed))
     return library().haechi_features()
 
 

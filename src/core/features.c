@@ -1,16 +1,14 @@
 /* features.c - what the CPU can do (hosts; a microcontroller's kernels need nothing).
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "kernel.h"
+#include "../haechi_cpu.h"
 
 #if !HAECHI_MICRO
-
-#include "features.h"
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 
 /* Intel SDM volume 2, CPUID; volume 1, 13.3: XCR0 bits 1, 2 are SSE and AVX state, 5 to 7 AVX-512's. */
-static uint16_t detect(void)
+static uint32_t detect(void)
 {
     unsigned a, b, c, d, xcr0 = 0, f = 0;
     if (!__get_cpuid(1, &a, &b, &c, &d)) return 0;
@@ -18,7 +16,7 @@ static uint16_t detect(void)
     if (c & bit_AES) f |= HAECHI_AESNI;
     if (c & bit_PCLMUL) f |= HAECHI_PCLMUL;
     if (c & bit_OSXSAVE) __asm__ volatile("xgetbv" : "=a"(xcr0), "=d"(d) : "c"(0));
-    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return (uint16_t)f;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return f;
     if (c & bit_GFNI) f |= HAECHI_GFNI;
     if ((xcr0 & 0x06) == 0x06 && (b & bit_AVX2)) {
         const unsigned avx512 = bit_AVX512F | bit_AVX512DQ | bit_AVX512BW | bit_AVX512VL;
@@ -30,7 +28,7 @@ static uint16_t detect(void)
             if (c & bit_AVX512VBMI) f |= HAECHI_AVX512VBMI;
         }
     }
-    return (uint16_t)f;
+    return f;
 }
 #elif defined(__arm__) || defined(__aarch64__)
 #if defined(__linux__) && __STDC_HOSTED__
@@ -44,7 +42,7 @@ static uint16_t detect(void)
 #define CPU_HAS(bit) 0 /* then only what the compiler's flags promise */
 #endif
 
-static uint16_t detect(void)
+static uint32_t detect(void)
 {
     unsigned f = 0;
 #if defined(__ARM_NEON)
@@ -57,32 +55,32 @@ static uint16_t detect(void)
 #elif defined(__aarch64__)
     if (CPU_HAS(HWCAP_AES_AARCH64)) f |= HAECHI_ARM_AES;
 #endif
-    return (uint16_t)f;
+    return f;
 }
 #else
-static uint16_t detect(void)
+static uint32_t detect(void)
 {
     return 0;
 }
 #endif
 
-/* The library's only cache: a second thread that finds it empty computes the same word. */
+/* The library's only cache.  A second thread that finds it empty computes the same word. */
 #define KNOWN 0x80000000u
 static uint32_t known;
 
-uint16_t haechi_features(void)
+uint32_t haechi_features(void)
 {
     uint32_t word = __atomic_load_n(&known, __ATOMIC_RELAXED);
     if (word == 0) {
         word = KNOWN | detect();
         __atomic_store_n(&known, word, __ATOMIC_RELAXED);
     }
-    return (uint16_t)word;
+    return word & ~KNOWN;
 }
 
-void haechi_features_limit(uint16_t allowed)
+void haechi_features_limit(uint32_t allowed)
 {
-    __atomic_store_n(&known, KNOWN | (uint32_t)(detect() & allowed), __ATOMIC_RELAXED);
+    __atomic_store_n(&known, KNOWN | (detect() & allowed), __ATOMIC_RELAXED);
 }
 
 #endif

@@ -11,7 +11,7 @@
 /* Microcontrollers (HAECHI_MICRO): one kernel a cipher is linked, and blocks come one at a time. */
 struct haechi_kernel {
     uint16_t rk;    /* bytes of expanded key */
-    uint16_t needs; /* CPU features, core/features.h; 0 on microcontrollers */
+    uint16_t needs; /* CPU features, haechi_cpu.h; 0 on microcontrollers */
     uint8_t block;  /* bytes: 8 or 16 */
     uint8_t key;    /* bytes: 16, 24 or 32 */
     uint8_t flags;  /* HAECHI_INVERSE, HAECHI_ALIGN2 */
@@ -34,8 +34,17 @@ struct haechi_kernel {
     /* Inverse ciphers: CBC decryption of n blocks; leaves the last ciphertext block in iv.  NULL: mode/cbc.c
      * chains. */
     void (*cbc)(const void *rk, uint8_t *iv, void *out, const void *in, size_t n);
+
+    const char *name; /* of the kernel, without key size and direction */
 #endif
 };
+
+/* HAECHI_NAMED("lea_c") initialises the name in a descriptor of a kernel that microcontrollers may have too. */
+#if HAECHI_MICRO
+#define HAECHI_NAMED(kernel)
+#else
+#define HAECHI_NAMED(kernel) .name = kernel,
+#endif
 
 #define HAECHI_INVERSE 1 /* deciphers */
 #define HAECHI_ALIGN2 2  /* key and buffers must be at even addresses: core sees to it */
@@ -67,14 +76,20 @@ struct haechi_cipher_st {
 
 /* HAECHI_CIPHER(lea128_inv, HAECHI_LEA_LADDER, _128_inv) defines haechi_lea128_inv.  A ladder is an
  * X-macro: it applies RUNG to the name of each kernel that this build takes, best first, and passes the
- * suffix on, which tells key size and direction. */
+ * suffix on, which tells key size and direction.  On hosts NULL ends the array of kernels, because a build may name one
+ * kernel that the CPU cannot run. */
+#if HAECHI_MICRO
+#define HAECHI_LADDER_END
+#else
+#define HAECHI_LADDER_END NULL
+#endif
 #define HAECHI_PASTE(kernel, suffix) haechi_##kernel##suffix
 #define HAECHI_RUNG_DECLARE(kernel, suffix) extern const struct haechi_kernel HAECHI_PASTE(kernel, suffix);
 #define HAECHI_RUNG_ADDRESS(kernel, suffix) &HAECHI_PASTE(kernel, suffix),
 #define HAECHI_CIPHER(name, LADDER, suffix)                                                                  \
     LADDER(HAECHI_RUNG_DECLARE, suffix)                                                                      \
     static const struct haechi_kernel *const name##_ladder[] HAECHI_FLASH = {                                \
-        LADDER(HAECHI_RUNG_ADDRESS, suffix)                                                                  \
+        LADDER(HAECHI_RUNG_ADDRESS, suffix) HAECHI_LADDER_END                                                \
     };                                                                                                       \
     haechi_cipher haechi_##name HAECHI_FLASH = { name##_ladder }
 

@@ -1,15 +1,15 @@
 /* key.c - expanding a key with the best kernel, and forgetting it.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "../haechi_cpu.h"
 #include "bytes.h"
-#include "features.h"
 #include "kernel.h"
 
-/* The first rung that this CPU can climb; the last one needs nothing. */
+/* Returns the first kernel of the ladder that this CPU can run.  NULL: it can run none. */
 static const struct haechi_kernel *best(haechi_cipher *c)
 {
     const struct haechi_kernel *const *rung = HAECHI_READ(c->ladder);
 #if !HAECHI_MICRO
-    while ((*rung)->needs & ~haechi_features()) rung++;
+    while (*rung != NULL && ((*rung)->needs & ~haechi_features())) rung++;
 #endif
     return HAECHI_READ(*rung);
 }
@@ -21,6 +21,11 @@ int haechi_init(haechi_key *k, size_t size, haechi_cipher *c, const void *key, s
 
     if (c == NULL || key == NULL) goto fail;
     kernel = best(c);
+#if !HAECHI_MICRO
+    error = HAECHI_ECPU;
+    if (kernel == NULL) goto fail;
+    error = HAECHI_EKEY;
+#endif
     if (len != HAECHI_READ(kernel->key)) goto fail;
     error = HAECHI_EROOM;
     if (k == NULL || size < sizeof *k || size - sizeof *k < HAECHI_READ(kernel->rk)) goto fail;

@@ -8,8 +8,8 @@
 
 #include <immintrin.h>
 
+#include "../haechi_cpu.h"
 #include "bytes.h"
-#include "features.h"
 #include "kernel.h"
 
 /* One text in memory for all that call it. */

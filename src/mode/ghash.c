@@ -3,8 +3,7 @@
 #include "ghash.h"
 
 #include "../core/bytes.h"
-#include "../core/features.h"
-#include "../haechi.h"
+#include "../haechi_cpu.h"
 
 #if HAECHI_MICRO
 

@@ -1,8 +1,8 @@
-/* features.c - prints the CPU features that kernels are chosen by, core/features.h, as a number.
+/* features.c - prints the CPU features that kernels are chosen by, haechi_cpu.h, as a number.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include <stdio.h>
 
-#include "core/features.h"
+#include "haechi_cpu.h"
 
 int main(void)
 {

@@ -1,6 +1,6 @@
 /* picky.c - a cipher of two rungs for test_core.py: the upper needs SSSE3, the lower even addresses.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "core/features.h"
+#include "haechi_cpu.h"
 #include "core/kernel.h"
 
 int picky_odd_addresses; /* seen by the lower kernel */

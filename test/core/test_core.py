@@ -8,7 +8,8 @@ from pathlib import Path
 
 import native
 import pytest
-from library import GUARD, OK, ROOM, Stream, at, features, guarded, intact, library
+from library import (AEAD_ROOM, ECPU, FORWARD, GUARD, KEY_SIZE, OK, ROOM, XTS_ROOM, Descriptor, Key, Stream, at, constant, features,
+                     guarded, intact, library)  # fmt: skip
 
 KEY = bytes(range(16))
 PAD = bytes(a ^ b for a, b in zip(KEY[:8], KEY[8:], strict=True))  # what picky's lower kernel adds
@@ -22,7 +23,7 @@ def lib():
     lib.haechi_ctr.argtypes = [ctypes.c_void_p] * 4 + [ctypes.c_size_t]
     lib.haechi_init.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_void_p] * 2 + [ctypes.c_size_t]
     ctypes.c_int.in_dll(lib, "picky_odd_addresses").value = 0
-    lib.haechi_features_limit(ctypes.c_uint16(0))
+    lib.haechi_features_limit(ctypes.c_uint32(0))
     return lib
 
 
@@ -61,7 +62,7 @@ def test_a_kernel_that_wants_even_addresses_gets_them(lib, cipher, key_odd, out_
 def test_the_best_kernel_whose_needs_are_met(lib):
     """The upper rung needs SSSE3."""
     for allowed in (0xFFFF, 0xFFFE, 0, 1):
-        lib.haechi_features_limit(ctypes.c_uint16(allowed))
+        lib.haechi_features_limit(ctypes.c_uint32(allowed))
         out = ctypes.create_string_buffer(8)
         assert lib.haechi_ecb(init(lib, "picky", KEY), out, bytes(8), 8) == OK
         assert out.raw == (b"\xff" * 8 if allowed & features() & 1 else PAD)
@@ -79,3 +80,53 @@ def test_features_are_those_that_linux_lists():
     assert features(allowed=9) == want & 9
     assert features() == want
     assert library().haechi_features() == want
+
+
+SSSE3, AVX2, VAES = 1, 8, 16
+
+
+def test_kernels_tell_their_names():
+    """Whatever the CPU is held back from, the name leads to the descriptor that the key uses."""
+    names = set()
+    for allowed in (0, SSSE3, SSSE3 | AVX2, 0xFFFF ^ VAES, 0xFFFF):
+        features(allowed)
+        for cipher in FORWARD:
+            for way in ("", "_inv"):
+                key = Key(cipher + way, bytes(KEY_SIZE[cipher])).room
+                name = library().haechi_kernel_name(key).decode()
+                suffix = way if cipher == "hight" else f"_{cipher[-3:]}{way}"
+                descriptor = Descriptor.in_dll(library(), f"haechi_{name}{suffix}")
+                assert int.from_bytes(key[:8], "little") == ctypes.addressof(descriptor)
+                names.add(name)
+    features()
+    assert {"lea_c", "hight_c", "aria_c"} <= names and (len(names) > 3 or features() == 0)
+    assert library().haechi_kernel_name(None) is None and library().haechi_kernel_name(bytes(16)) is None
+
+
+@pytest.mark.full
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the kernel is one for x86-64")
+def test_a_named_kernel_that_the_cpu_cannot_run_is_refused():
+    """The build has one kernel of LEA, and the CPU acts as if it lacked what that wants."""
+    files = [f for f in native.sources() if not {"aria", "hight"} & set(f.parts) and f.name not in ("drbg_aria.c", "drbg_hight.c")]
+    flags = ["-std=c99", "-O2", "-shared", "-fPIC", "-DHAECHI_LEA_KERNEL=lea_x86_avx512"]
+    lib = ctypes.CDLL(str(native.build("libnamed.so", files, flags)))
+    pointer = ctypes.c_void_p
+    for name, types in (("init", "pnppn"), ("aead_init", "pnpppn"), ("xts_init", "pnpppn"), ("drbg_init", "ppnpnpnpn")):
+        getattr(lib, f"haechi_{name}").argtypes = [pointer if t == "p" else ctypes.c_size_t for t in types]
+
+    def there(name):
+        return ctypes.addressof(ctypes.c_char.in_dll(lib, f"haechi_{name}"))
+
+    lib.haechi_features_limit(ctypes.c_uint32(SSSE3 | AVX2))
+    for size, name, arguments in (
+        (ROOM, "init", (there("lea128"), KEY, 16)),
+        (ROOM, "init", (there("lea256_inv"), 2 * KEY, 32)),
+        (AEAD_ROOM, "aead_init", (there("gcm"), there("lea128"), KEY, 16)),
+        (XTS_ROOM, "xts_init", (there("lea128_inv"), there("lea128"), KEY + bytes(16), 32)),
+    ):
+        room = ctypes.create_string_buffer(b"\xff" * size, size)
+        assert getattr(lib, f"haechi_{name}")(room, size, *arguments) == ECPU
+        assert room.raw == bytes(size)
+    drbg = ctypes.create_string_buffer(b"\xff" * 64, 64)
+    assert lib.haechi_drbg_init(drbg, there("drbg_lea128"), 0, KEY, 16, KEY, 8, None, 0) == ECPU
+    assert lib.haechi_drbg_init(drbg, there("drbg_lea128"), 0, KEY, 8, KEY, 8, None, 0) < 0

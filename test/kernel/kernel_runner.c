@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/features.h"
+#include "haechi_cpu.h"
 #include "core/kernel.h"
 #include "taint.h"
 

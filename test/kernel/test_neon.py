@@ -17,7 +17,7 @@ from bench.measured import neon
 
 TARGET = model.load_targets()["neon"]
 KERNELS = [(card, kernel, machine) for card, kernel, machines in neon.kernels() for machine in machines]
-NEON, AES = 0x200, 0x400  # src/core/features.h
+NEON, AES = 0x200, 0x400  # src/haechi_cpu.h
 ADDRESS = re.compile(r"\[([a-z][^][]*)\]|^v?(?:ldm|stm)\w*\t(\w+)")
 BARE = ["-cpu", "cortex-a9,neon=off"]
 CLANG = {

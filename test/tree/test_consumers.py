@@ -8,6 +8,7 @@ import subprocess
 import library
 import native
 import pytest
+from toolchains import TOOLCHAINS
 
 from bench.simulated.simavr import Simavr
 
@@ -78,14 +79,28 @@ def test_find_package(prefix, tmp_path, component, language):
     assert ("libhaechi.so" in needed) == (component == "")
 
 
+def declared(*folders):
+    """What the public headers in these folders declare for export."""
+    header = "".join(path.read_text() for folder in folders for path in native.ROOT.glob(f"{folder}/haechi*.h"))
+    header = re.sub(r"/\*.*?\*/", "", header, flags=re.S)
+    return set(re.findall(r"\bhaechi_\w+(?=[(,;])", "".join(re.findall(r"HAECHI_API[^;]*;", header))))
+
+
 @pytest.mark.full
 def test_shared_library_exports_the_header_and_nothing_else(prefix):
     names = native.run(["nm", "-D", "--defined-only", library_folder(prefix) / "libhaechi.so"]).stdout.split()[2::3]
-    headers = ["src/haechi.h", "src/haechi_stream.h", "src/haechi_legacy.h", "host/haechi_random.h", "host/haechi_threads.h"]
-    header = "".join((native.ROOT / name).read_text() for name in headers)
-    header = re.sub(r"/\*.*?\*/", "", header, flags=re.S)
-    promised = set(re.findall(r"\bhaechi_\w+(?=[(,;])", "".join(re.findall(r"HAECHI_API[^;]*;", header))))
-    assert set(names) == promised
+    assert set(names) == declared("src", "host")
+
+
+@pytest.mark.full
+def test_a_dll_would_export_the_header_and_nothing_else(tmp_path):
+    """Objects for Windows tell their linker what to export; as soon as one does, it exports nothing else."""
+    exported = set()
+    for path in [*native.ROOT.glob("src/*/*.c")]:
+        target = ["--target=x86_64-w64-windows-gnu", "-ffreestanding", "-std=c99", "-DHAECHI_EXPORTS"]
+        native.run([TOOLCHAINS["clang"][0], *target, *native.WARNINGS, "-c", path, "-o", tmp_path / "o"])
+        exported |= {name.decode() for name in re.findall(rb"-export:(\w+)", (tmp_path / "o").read_bytes())}
+    assert exported == declared("src")
 
 
 @pytest.mark.full

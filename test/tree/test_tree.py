@@ -8,7 +8,7 @@ import sys
 import native
 import tomllib
 import yaml
-from library import Kernel
+from library import Kernel, library
 
 ROOT = native.ROOT
 CARDS = {p: yaml.safe_load(p.read_text()) for p in sorted(ROOT.glob("src/*/*/card.yml"))}
@@ -66,9 +66,12 @@ def test_licence_line():
 
 
 def test_versions_agree():
-    cmake = re.search(r"project\(haechi VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
+    header = (ROOT / "src/haechi.h").read_text()
+    version = re.search(r'#define HAECHI_VERSION "(.*)"', header).group(1)
+    assert version == ".".join(re.findall(r"#define HAECHI_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header))
+    assert library().haechi_version().decode() == version
     arduino = re.search(r"^version=(.*)$", (ROOT / "library.properties").read_text(), re.M).group(1)
-    assert cmake == arduino == json.loads((ROOT / "library.json").read_text())["version"]
+    assert version == arduino == json.loads((ROOT / "library.json").read_text())["version"]
 
 
 def test_readme_program_compiles(tmp_path):

@@ -23,7 +23,7 @@
 #include <vector>
 
 extern "C" {
-#include "../../../src/core/features.h"
+#include "../../../src/haechi_cpu.h"
 }
 #include "../../../src/aria/kernels.h"
 #include "../../../src/hight/kernels.h"

@@ -20,7 +20,8 @@
         haechi_aria_c##suffix.crypt(rk, buf);                                                                \
     }                                                                                                        \
     HAECHI_KERNEL(kernel##suffix) = {                                                                        \
-        .rk = 16 * (rounds + 1), .needs = features, .block = 16, .key = bits / 8, .flags = direction,        \
+        .name = #kernel, .rk = 16 * (rounds + 1), .needs = features, .block = 16, .key = bits / 8,           \
+        .flags = direction,                                                                                  \
         .expand = expand##suffix, .crypt = crypt##suffix, .bulk = bulk_##rounds                              \
     };
 

@@ -18,7 +18,7 @@
 #include <arm_neon.h>
 
 #include "../../core/bytes.h"
-#include "../../core/features.h"
+#include "../../haechi_cpu.h"
 #include "../../core/kernel.h"
 #include "aria_neon.h"
 

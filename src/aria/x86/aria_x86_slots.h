@@ -542,12 +542,13 @@ SHARED void expand_inverse(uint8_t *rk, const uint8_t *key, int rounds) { expand
 #define DESCRIPTORS(kernel, bits, rounds, features)                                                          \
     SIZE(bits, rounds)                                                                                       \
     HAECHI_KERNEL(kernel##_##bits) = {                                                                       \
-        .rk = 16 * (rounds + 1), .needs = features, .block = 16, .key = bits / 8,                            \
+        .name = #kernel, .rk = 16 * (rounds + 1), .needs = features, .block = 16, .key = bits / 8,           \
         .expand = expand_##bits, .crypt = crypt_##bits, .bulk = bulk_##bits, .ctr = ctr_##bits,              \
         .ctr_bytes = ctr_bytes_##bits                                                                        \
     };                                                                                                       \
     HAECHI_KERNEL(kernel##_##bits##_inv) = {                                                                 \
-        .rk = 16 * (rounds + 1), .needs = features, .block = 16, .key = bits / 8, .flags = HAECHI_INVERSE,   \
+        .name = #kernel, .rk = 16 * (rounds + 1), .needs = features, .block = 16, .key = bits / 8,           \
+        .flags = HAECHI_INVERSE,                                                                             \
         .expand = expand_##bits##_inv, .crypt = crypt_##bits, .bulk = bulk_##bits, .cbc = cbc_##bits         \
     }
 

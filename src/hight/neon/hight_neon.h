@@ -13,7 +13,7 @@
 #define HAECHI_HIGHT_NEON_H
 
 #include "../../core/bytes.h"
-#include "../../core/features.h"
+#include "../../haechi_cpu.h"
 #include "../../core/kernel.h"
 #include "hight_neon_slices.h"
 
@@ -150,10 +150,11 @@ NEON_TARGET static void dec_bulk(const void *rk, void *out, const void *in, size
 
 #define HIGHT_NEON(kernel)                                                                                   \
     HAECHI_KERNEL(kernel) = {                                                                                \
-        .rk = ROUND_KEYS, .needs = NEON_NEEDS, .block = 8, .key = 16,                                        \
+        .name = #kernel, .rk = ROUND_KEYS, .needs = NEON_NEEDS, .block = 8, .key = 16,                       \
         .expand = eks, .crypt = enc, .bulk = enc_bulk                                                        \
     };                                                                                                       \
     HAECHI_KERNEL(kernel##_inv) = {                                                                          \
+        .name = #kernel,                                                                                     \
         .rk = ROUND_KEYS, .needs = NEON_NEEDS, .block = 8, .key = 16, .flags = HAECHI_INVERSE,               \
         .expand = eks, .crypt = dec, .bulk = dec_bulk                                                        \
     }

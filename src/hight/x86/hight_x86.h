@@ -479,12 +479,12 @@ TARGET static void ctr(const void *rk, uint8_t *counter, void *out, const void *
 
 #define HIGHT(kernel, features)                                                                              \
     HAECHI_KERNEL(kernel) = {                                                                                \
-        .rk = 136, .needs = features, .block = 8, .key = 16,                                                 \
+        .name = #kernel, .rk = 136, .needs = features, .block = 8, .key = 16,                                \
         .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_enc, .bulk = enc_bulk, .ctr = ctr,             \
         .ctr_bytes = ctr_bytes                                                                               \
     };                                                                                                       \
     HAECHI_KERNEL(kernel##_inv) = {                                                                          \
-        .rk = 136, .needs = features, .block = 8, .key = 16, .flags = HAECHI_INVERSE,                        \
+        .name = #kernel, .rk = 136, .needs = features, .block = 8, .key = 16, .flags = HAECHI_INVERSE,       \
         .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_dec, .bulk = dec_bulk, .cbc = cbc              \
     }
 

@@ -11,7 +11,7 @@
 #include <arm_neon.h>
 
 #include "../../core/bytes.h"
-#include "../../core/features.h"
+#include "../../haechi_cpu.h"
 #include "../../core/kernel.h"
 
 #define INLINE static inline __attribute__((__always_inline__)) NEON_TARGET
@@ -146,7 +146,7 @@ INLINE void crypt_bulk(void (*batches)(const uint32_t *, uint8_t *, const uint8_
         crypt_bulk(batches##suffix, &haechi_lea_c##suffix, rk, (uint8_t *)out, (const uint8_t *)in, n);      \
     }                                                                                                        \
     HAECHI_KERNEL(lea_neon##suffix) = {                                                                      \
-        .rk = rounds * W * 4, .needs = NEON_NEEDS, .block = 16, .key = bits / 8,                             \
+        .name = "lea_neon", .rk = rounds * W * 4, .needs = NEON_NEEDS, .block = 16, .key = bits / 8,         \
         .flags = inverse ? HAECHI_INVERSE : 0,                                                               \
         .expand = expand##suffix, .crypt = crypt##suffix, .bulk = bulk##suffix                               \
     };

@@ -414,12 +414,13 @@ INLINE void ctr(int W, const void *rk, int rounds, crypt_fn *one, uint8_t *count
 #define DESCRIPTORS(kernel, bits, W, rounds, features)                                                       \
     SIZE(bits, W, rounds)                                                                                    \
     HAECHI_KERNEL(kernel##_##bits) = {                                                                       \
-        .rk = rounds * W * 4, .needs = features, .block = 16, .key = bits / 8,                               \
+        .name = #kernel, .rk = rounds * W * 4, .needs = features, .block = 16, .key = bits / 8,              \
         .expand = haechi_lea_c_##bits##_eks, .crypt = haechi_lea_c_##bits##_enc,                             \
         .bulk = enc_##bits, .ctr = ctr_##bits, .ctr_bytes = ctr_bytes_##bits                                 \
     };                                                                                                       \
     HAECHI_KERNEL(kernel##_##bits##_inv) = {                                                                 \
-        .rk = rounds * W * 4, .needs = features, .block = 16, .key = bits / 8, .flags = HAECHI_INVERSE,      \
+        .name = #kernel, .rk = rounds * W * 4, .needs = features, .block = 16, .key = bits / 8,              \
+        .flags = HAECHI_INVERSE,                                                                             \
         .expand = haechi_lea_c_##bits##_dks, .crypt = haechi_lea_c_##bits##_dec,                             \
         .bulk = dec_##bits, .cbc = cbc_##bits                                                                \
     }
