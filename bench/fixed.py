@@ -45,7 +45,7 @@ def _list(name: str, values: bytes) -> str:
     return f"#define {name} \\\n    " + ", \\\n    ".join(lines)
 
 
-# ---- LEA: the round keys as lea_avr.h draws them, the cache as lea_avr_ctr.h does.
+# ---- LEA: the round keys as lea_avr_rounds.h draws them, the cache as lea_avr_ctr_rounds.h describes it.
 
 DELTAS = 0xC3EFE9DB, 0x44626B02, 0x79E27C8A, 0x78DF30EC, 0x715EA49E, 0xC785DA0A, 0xE04EF22A, 0xE5C40957
 
@@ -117,7 +117,7 @@ def lea(key: bytes, nonce: bytes) -> tuple[bytes, bytes]:
     return keys, bytes(cache)
 
 
-# ---- HIGHT: WK0 to WK3, SK0 to SK127 with F1^-1 of those that F1 takes, WK4 to WK7; the cache of hight_avr_ctr.h.
+# ---- HIGHT: WK0 to WK3, SK0 to SK127 with F1^-1 of those that F1 takes, WK4 to WK7; the cache of hight_avr_ctr_cache.h.
 
 
 def _by_rotations(x: int, *rotations: int) -> int:

@@ -44,7 +44,7 @@
 FUNC PART(192_crypt)
     enter
     FO
-ENTRY PART(192_late)
+INNER PART(192_late)
     FE
     b.w     PART(crypt)
 ENDF
@@ -52,7 +52,7 @@ ENDF
 FUNC PART(256_crypt)
     enter
     FO
-ENTRY PART(256_late)
+INNER PART(256_late)
     FE
     FO
     FE
@@ -61,9 +61,9 @@ ENDF
 
 FUNC PART(128_crypt)
     enter
-ENTRY PART(crypt)
+INNER PART(crypt)
     FO
-ENTRY PART(128_late)
+INNER PART(128_late)
     ElevenRounds
 ENDF
 

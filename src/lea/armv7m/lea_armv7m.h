@@ -9,6 +9,7 @@
 #define HAECHI_LEA_ARMV7M_H
 
 #include "../../asm/armv7m.h"
+#include "../lea_delta.h"
 
 #if defined(HAECHI_ARMV7M)
 
@@ -89,14 +90,8 @@
 .macro deltas K, rounds, e
     .Li = 0
     .rept \rounds
-    .Lj = .Li % \K
-    .Lk = 0
-    .irp delta, 0xc3efe9db, 0x44626b02, 0x79e27c8a, 0x78df30ec, 0x715ea49e, 0xc785da0a, 0xe04ef22a, 0xe5c40957
-    .if .Lk == .Lj
-    .word   (\delta << ((.Li+\e)&31) | \delta >> (-(.Li+\e)&31)) & 0xffffffff
-    .endif
-    .Lk = .Lk + 1
-    .endr
+    delta   .Li%\K, .Li+\e
+    .word   .Ldelta
     .Li = .Li + 1
     .endr
 .endm

@@ -8,14 +8,21 @@
  *     void haechi_lea_avr_128_dec(const void *rk, void *buf);
  *     void haechi_lea_avr_128_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
  *
- * lea_avr.h draws the round keys and has the rounds.  The block never moves: what rounds do to names is
- * undone by rotating their arguments, which comes round after six rounds for LEA-128 and after four for
- * the others.  The key schedule takes two words of key at a time through all the rounds, so that every
+ * lea_avr_rounds.h draws the round keys and has the rounds.  The block never moves: each round renames the words, and after six
+ * rounds of LEA-128, or four of the others, every word has its first name again.  The key schedule takes two words of key at a time through all the rounds, so that every
  * delta is an immediate. */
 #if defined(__AVR_HAVE_MUL__) && defined(__AVR_HAVE_MOVW__)
 
-#include "lea_avr.h"
+#include "lea_avr_keys_ram.h"
+#include "lea_avr_inverse_rounds.h"
+#include "lea_avr_block.h"
+#include "../lea_delta.h"
 #include "lea_avr_ctr.h"
+
+/* These are symbols, as counter mode has the constants in other registers. */
+    c8 = 26
+    c32 = 27
+    zero = 28
 
 /* ---- Encryption.  The first round leaves X0, X1, X2, X3 in W0, W1, W2, W3 for the second. */
 

@@ -7,11 +7,18 @@
  *     void haechi_lea_avr_compact_128_enc(const void *rk, void *buf);
  *     void haechi_lea_avr_compact_128_dec(const void *rk, void *buf);
  *
- * lea_avr.h draws the round keys and has the rounds.  Four of them begin and end with the block in W0 to W3,
+ * lea_avr_rounds.h draws the round keys and has the rounds.  Four of them begin and end with the block in W0 to W3,
  * which makes the loop; r29 counts.  The key schedule reads each round's delta, rotated by i, from flash. */
 #if defined(__AVR_HAVE_MUL__) && defined(__AVR_HAVE_MOVW__)
 
-#include "lea_avr.h"
+#include "lea_avr_keys_ram.h"
+#include "lea_avr_inverse_rounds.h"
+#include "lea_avr_block.h"
+#include "lea_avr_expand.h"
+
+    c8 = 26
+    c32 = 27
+    zero = 28
 
 #define counter r29
 

@@ -1,22 +1,26 @@
 /* lea_avr_fixed.h - LEA in counter mode for AVR with key and nonce known at build time.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * To be included by an assembly file after what `python -m bench fixed` wrote; defines haechi_lea_fixed, which
- * asm/avr_fixed.h describes.
+ * An assembly file includes this header after the constants that the fixed-key tool wrote.  The header defines
+ * haechi_lea_fixed, which asm/avr_fixed.h describes.
  *
- * The idea.  Counter mode of lea_avr with every byte that it loads as an immediate: an upper register takes one in a
- * cycle, a lower one in two, as from RAM.  Nothing is expanded and nothing cached in RAM.
+ * The idea.  Counter mode of lea_avr, where every byte that it loads is an immediate operand: an upper register takes one in
+ * one cycle and a lower register in two, as many as from RAM.  Nothing is expanded, and no cache lies in RAM.
  *
  * W0 ... W4    r0, r1    c8 c32  out    zero  last byte,  ZL        X
  * r6 ... r25   products  r2 r3   r4:r5  r26   end r28 r29 a byte    in, out by turns
  *
- *     on the stack: in, and what is returned.  T: is there an in? */
-#define got 30 /* ZL */
+ *     on the stack: in, and the value to return.  T: is there an in? */
+#ifndef HAECHI_LEA_AVR_FIXED_H
+#define HAECHI_LEA_AVR_FIXED_H
 
-#include "lea_avr_ctr.h"
+#include "lea_avr_words.h"
 #include "../../asm/avr_fixed.h"
 
-.macro next_key register
+#define got 30 /* ZL holds a byte of the round keys until it is used */
+
+/* The next byte of FIXED_KEYS and of FIXED_CACHE. */
+.macro next_key register, at
     fixed_byte \register, KEYS, .Lkey
     .Lkey = .Lkey+1
 .endm
@@ -25,6 +29,22 @@
     fixed_byte \register, CACHE, .Lcached
     .Lcached = .Lcached+1
 .endm
+
+/* The rounds are unrolled, so there are no turns to load. */
+.macro load_turns
+.endm
+
+/* x ^= the next word of in */
+.macro xor_text x
+    .irp j, 0, 1, 2, 3
+    ld      r0, X+
+    eor     byte(\x,\j), r0
+    .endr
+.endm
+
+#include "lea_avr_keys.h"
+#include "lea_avr_rounds.h"
+#include "lea_avr_ctr_rounds.h"
 
     c8 = 2
     c32 = 3
@@ -75,7 +95,7 @@ FUNC haechi_lea_fixed
     .irp x, RESULT
     store_word \x
     .endr
-    movw    r4, XL                  ; out, on by a block
+    movw    r4, XL                  ; the next block of out
     inc     low
     cpse    low, end
     FIXED_JMP 3b
@@ -87,3 +107,5 @@ FUNC haechi_lea_fixed
     pop_all YH, YL, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
     ret
 ENDF
+
+#endif

@@ -21,7 +21,11 @@
  *     W0 W1 W2 W3  W4       r2-r5  products  r26  r27      round keys */
 #if defined(__AVR_HAVE_MUL__) && defined(__AVR_HAVE_MOVW__)
 
-#include "lea_avr.h"
+#include "lea_avr_keys_ram.h"
+#include "lea_avr_block.h"
+#include "lea_avr_expand.h"
+
+#define zero r28
 
 #define R 2
 #define by r26

@@ -9,10 +9,12 @@
  *     void haechi_lea_msp430_128_dec(const void *rk, void *buf);
  *     void haechi_lea_msp430_128_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
  *
- * lea_msp430.h draws round keys and registers and has the rounds.  Round keys: plain4 for encryption with
+ * lea_msp430_rounds.h draws the round keys and has the rounds.  The round keys are plain4 for encryption with
  * 128 bits of key, chain6 for everything else. */
 #if defined(__MSP430__)
 
+#include "lea_msp430_inverse_rounds.h"
+#include "lea_msp430_schedule.h"
 #include "lea_msp430_ctr.h"
 
 #define PART(what) haechi_lea_msp430_##what

@@ -9,10 +9,12 @@
  *     void haechi_lea_msp430_compact_128_dec(const void *rk, void *buf);
  *     void haechi_lea_msp430_compact_128_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
  *
- * lea_msp430.h draws round keys and registers and has the rounds.  Round keys: plain4 for 128 bits, which
+ * lea_msp430_rounds.h draws the round keys and has the rounds.  The round keys are plain4 for 128 bits, which
  * takes no more RAM than the four different words of a round; chain6 for the others. */
 #if defined(__MSP430__)
 
+#include "lea_msp430_inverse_rounds.h"
+#include "lea_msp430_schedule.h"
 #include "lea_msp430_ctr.h"
 
 #define PART(what) haechi_lea_msp430_compact_##what

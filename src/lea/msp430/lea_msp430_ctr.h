@@ -1,11 +1,11 @@
 /* lea_msp430_ctr.h - counter mode for the LEA kernels for MSP430: the first two rounds of a block.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * asm/msp430_ctr.h has what goes around a block.  The last byte of the counter is the highest byte of X3.  In round 1 it
- * reaches the sum for X2 alone; by 3 bits to the right it stays in the upper half of X2, from where it reaches the
- * upper halves of the sums for X1 and X2 in round 2, and no more.  The rest is in the cache, in the order in which
- * blocks read it.  f is the sum whose key comes first, s the other: X2 and X1, of plain4 X1 and X2.  H and L
- * are upper and lower halves.
+ * asm/msp430_ctr.h has what surrounds a block.  The last byte of the counter is the highest byte of X3.  In round 1 it affects
+ * only the sum for X2.  After the rotation by 3 bits to the right the difference is still in the upper half of X2, from where it
+ * affects the upper halves of the sums for X1 and X2 in round 2, and nothing else.  The rest is in the cache, in the order in
+ * which blocks read it.  f is the sum whose round key comes first and s the other one: X2 and X1 with chain6, X1 and X2 with
+ * plain4.  H and L are the upper and lower halves of words.
  *
  *     0       2      4   6      8    10   12   14   16   18   20   22   24   26
  *     | X3, H | RK5 | C | E f  | E s | D f | f L | D s | s L | X0 of      | X3 of      | round keys
@@ -19,7 +19,7 @@
 #define BLOCK 16
 #define LAST_BYTE 1
 #include "../../asm/msp430_ctr.h"
-#include "lea_msp430.h"
+#include "lea_msp430_rounds.h"
 
 /* ---- Blocks. */
 
@@ -31,7 +31,7 @@
     .rept 3
     rra     \fH
     .endr
-    and     #0x1fff, \fH            ; X2 without what comes round from its lower half
+    and     #0x1fff, \fH            ; X2 without the bits from its lower half
     xor     @rk+, \fH
     mov     \fH, \sH
     xor     @rk+, \sH
@@ -51,13 +51,13 @@
     ROR3    \x2L, \x2H              ; X2
 .endm
 
-/* ---- The cache: both rounds on the counter as it is, undone as far as the moving byte goes. */
+/* ---- The cache.  Both rounds are done on the counter as it is, and then what depends on the last byte is taken off. */
 
-/* After round 1.  buf = round keys; Ef, Es: where round 2 has them */
+/* After round 1.  buf = round keys; Ef and Es are the places of the round keys that round 2 XORs for f and s. */
 .macro cache_round_1 x2H, uL, uH, Ef, Es
     mov     \x2H, \uH
     .rept 3
-    add     \uH, \uH                ; the sum for X2, as far as it is needed
+    add     \uH, \uH                ; the upper half of the sum for X2
     .endr
     mov     RK(r1), buf
     mov     2(buf), \uL
@@ -66,7 +66,7 @@
     sub     \uL, \uH
     mov     \uH, 4(r1)
     mov     \x2H, \uL
-    and     #0xe000, \uL            ; what came round
+    and     #0xe000, \uL            ; the bits from its lower half
     xor     \Ef(buf), \uL
     mov     \uL, 6(r1)
     mov     \Es(buf), 8(r1)
@@ -100,7 +100,7 @@
     load_block
 .endm
 
-/* late goes on after round 2, with the stack as after `registers` were kept. */
+/* `late` is the instruction or macro that goes on after round 2 of encryption, which finds `registers` kept on the stack. */
 .macro ctr_plain4 late:vararg
     enter_ctr
     jz      9f
