@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Every file of src/ with every toolchain without a warning, and what the objects need from outside."""
+"""Every file of src/ with every toolchain without a warning, what the objects need from outside, and that they link."""
 
 import re
 
@@ -24,11 +24,40 @@ def compile_all(toolchain, folder):
         yield obj
 
 
+# Firmware links with these flags. The linker keeps every kernel, and a warning of it is an error.
+BARE_METAL = {
+    "avr2560": ["-Wl,--fatal-warnings"],
+    "cortex-m0": ["-nostdlib", "-Wl,--fatal-warnings,-e,main"],
+    "cortex-m3": ["-nostdlib", "-Wl,--fatal-warnings,-e,main"],
+    "cortex-m4": ["-nostdlib", "-Wl,--fatal-warnings,-e,main"],
+}
+PROGRAM = """
+#include <stddef.h>
+void *memcpy(void *to, const void *from, size_t n);
+void *memset(void *to, int c, size_t n);
+int main(void);
+void *memcpy(void *to, const void *from, size_t n) { (void)from; (void)n; return to; }
+void *memset(void *to, int c, size_t n) { (void)c; (void)n; return to; }
+int main(void) { return 0; }
+"""
+
+
+def link_all(toolchain, objects, folder):
+    """One program of all objects; without a C library, with stand-ins for what compilers call in one."""
+    source = folder / "program.c"
+    source.write_text(PROGRAM)
+    command = [*TOOLCHAINS[toolchain], "-fno-builtin", source, *objects, *BARE_METAL[toolchain], "-lgcc"]
+    native.run([*command, "-o", folder / "program.elf"])
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("toolchain", TOOLCHAINS)
 def test_no_warning_and_no_call_out(toolchain, tmp_path):
     defined, undefined = set(), set()
-    for obj in compile_all(toolchain, tmp_path):
+    objects = list(compile_all(toolchain, tmp_path))
+    if toolchain in BARE_METAL:
+        link_all(toolchain, objects, tmp_path)
+    for obj in objects:
         for line in native.run([NM.get(toolchain, "nm"), obj]).stdout.splitlines():
             kind, symbol = line.split()[-2:]
             (undefined if kind in "Uvw" else defined).add(symbol) if kind.isupper() or kind in "vw" else None
@@ -51,6 +80,19 @@ HELPERS = {
     "cortex-m3": r"__aeabi_(lmul|llsl|llsr|lasr|memcpy|memset|memclr|memmove)\w*",
     "cortex-m4": r"__aeabi_(lmul|llsl|llsr|lasr|memcpy|memset|memclr|memmove)\w*",
 }
+
+
+@pytest.mark.parametrize("section", ["", '.section .note.GNU-stack, "", %progbits'], ids=["kept", "planted"])
+def test_a_stack_note_on_bare_metal_would_be_noticed(section, tmp_path):
+    """Two objects, one with the note that asks for no executable stack: the linker warns of the other."""
+    planted = tmp_path / "planted.S"
+    planted.write_text(f".text\n.global planted\nplanted: nop\n{section}\n")
+    native.run([*TOOLCHAINS["cortex-m3"], "-c", planted, "-o", tmp_path / "planted.o"])
+    if section:
+        with pytest.raises(RuntimeError, match="GNU-stack"):
+            link_all("cortex-m3", [tmp_path / "planted.o"], tmp_path)
+    else:
+        link_all("cortex-m3", [tmp_path / "planted.o"], tmp_path)
 
 
 def test_a_call_out_would_be_noticed(tmp_path):

@@ -405,6 +405,4 @@ PART(T):
 
 #endif
 
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
-#endif
+#include "../../asm/stack_note.h"

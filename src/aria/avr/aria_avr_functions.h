@@ -1,4 +1,4 @@
-/* aria_avr_functions.h - counter mode, key schedules and descriptors of a kernel with unrolled rounds.
+/* aria_avr_functions.h - counter mode and key schedules of a kernel with unrolled rounds.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Each function of a key size sets what differs and goes on in the code that all key sizes share. */
@@ -70,16 +70,6 @@ FUNC haechi_\kernel\()_256_dks
     ldi     r22, 256 / 2
     FAR_JMP haechi_\kernel\()_dks
 ENDF
-
-    KERNEL \kernel\()_128, 16, 16, 208, 0, haechi_\kernel\()_128_eks, haechi_\kernel\()_128_crypt, 0, \
-           haechi_\kernel\()_128_ctr
-    KERNEL \kernel\()_192, 16, 24, 240, 0, haechi_\kernel\()_192_eks, haechi_\kernel\()_192_crypt, 0, \
-           haechi_\kernel\()_192_ctr
-    KERNEL \kernel\()_256, 16, 32, 272, 0, haechi_\kernel\()_256_eks, haechi_\kernel\()_256_crypt, 0, \
-           haechi_\kernel\()_256_ctr
-    KERNEL \kernel\()_128_inv, 16, 16, 208, INVERSE, haechi_\kernel\()_128_dks, haechi_\kernel\()_128_crypt
-    KERNEL \kernel\()_192_inv, 16, 24, 240, INVERSE, haechi_\kernel\()_192_dks, haechi_\kernel\()_192_crypt
-    KERNEL \kernel\()_256_inv, 16, 32, 272, INVERSE, haechi_\kernel\()_256_dks, haechi_\kernel\()_256_crypt
 .endm
 
 #endif

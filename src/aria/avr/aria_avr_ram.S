@@ -79,8 +79,14 @@ ENDF
 
     aria_functions aria_avr_ram
 
+#define PART(what) haechi_aria_avr_ram_##what
+    KERNEL aria_avr_ram_128, 16, 16, 208, 0, PART(128_eks), PART(128_crypt), 0, PART(128_ctr)
+    KERNEL aria_avr_ram_192, 16, 24, 240, 0, PART(192_eks), PART(192_crypt), 0, PART(192_ctr)
+    KERNEL aria_avr_ram_256, 16, 32, 272, 0, PART(256_eks), PART(256_crypt), 0, PART(256_ctr)
+    KERNEL aria_avr_ram_128_inv, 16, 16, 208, INVERSE, PART(128_dks), PART(128_crypt)
+    KERNEL aria_avr_ram_192_inv, 16, 24, 240, INVERSE, PART(192_dks), PART(192_crypt)
+    KERNEL aria_avr_ram_256_inv, 16, 32, 272, INVERSE, PART(256_dks), PART(256_crypt)
+
 #endif
 
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
-#endif
+#include "../../asm/stack_note.h"

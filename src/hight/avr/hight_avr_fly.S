@@ -55,6 +55,4 @@
 
 #endif
 
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
-#endif
+#include "../../asm/stack_note.h"

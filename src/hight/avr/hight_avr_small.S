@@ -84,6 +84,4 @@ ENDF
 
 #endif
 
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
-#endif
+#include "../../asm/stack_note.h"
