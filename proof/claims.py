@@ -276,11 +276,11 @@ def kernels(targets: list[str] | None = None) -> list[tuple[Target, Card, str]]:
     """Every assembly kernel of the microcontrollers."""
     known = load_targets()
     return [
-        (known[card.target], card, kernel)
+        (known[card.machine], card, kernel)
         for card in load_cards()
         for kernel in card.kernels
-        if card.target in ABI and card.source(kernel).suffix == ".S"
-        and (not targets or card.target in targets)
+        if card.machine in ABI and card.source(kernel).suffix == ".S"
+        and (not targets or card.machine in targets)
     ]  # fmt: skip
 
 

@@ -42,7 +42,7 @@ def everywhere(target: Target) -> dict[str, Card]:
 
 def written_for(target: Target) -> dict[str, Card]:
     """Those that stand in a folder of its own, most of them in assembly."""
-    return {kernel: card for kernel, card in everywhere(target).items() if card.target == target.name}
+    return {kernel: card for kernel, card in everywhere(target).items() if card.machine == target.machine}
 
 
 def counting(target: Target) -> list[tuple[str, Card]]:

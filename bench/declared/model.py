@@ -70,12 +70,13 @@ class Need(Form):
 
 
 class Target(Form, kw_only=True):
-    """A machine to build for and run on: bench/declared/targets/<name>.toml."""
+    """A chip to build for and run on: bench/declared/targets/<name>.toml. Every kernel whose card names its machine
+    is measured on it."""
 
     name: str
     title: str
     chip: str  # as -mmcu and the simulator have it; empty for the host
-    machine: Literal["simavr", "msp430", "armv7m", "host", "neon"]  # the front end that runs it
+    machine: Literal["avr", "msp430", "armv7m", "neon", "host", "rtl"]  # as cards have it; it says what runs programs
     compiler: str
     flags: list[str]  # for C and for assembly alike
     size_flags: list[str] = []  # further ones for C that is to be small, as firmware is built
@@ -93,6 +94,8 @@ class Target(Form, kw_only=True):
 
 
 # ---- Cards.
+
+HOSTS = ("x86_64",)  # machines of cards that are hosts
 
 
 class Answer(Form):
@@ -122,8 +125,8 @@ class Kernel(Form):
     lane_masks: bool = False  # ANDs that random inputs hardly ever need: test_lanes_armv7m.py exhausts them
     stack: dict[Literal["eks", "dks", "enc", "dec"], int] = {}  # without the return address; dks as eks if absent
     lanes: int = 1  # blocks that bulk takes at once
-    machines: Literal["", "armv7", "aarch64"] = ""  # of a card for neon: which; empty: both
-    on: list[str] = []  # of a card for any target: where it makes sense; empty: everywhere
+    architecture: Literal["", "armv7", "aarch64"] = ""  # of a card for neon: which; empty: both
+    on: list[str] = []  # of a card for any machine: those of targets where it makes sense; empty: all
     answers: list[Answer] = []
     survivors: list[Survivor] = []
 
@@ -132,9 +135,8 @@ class CardForm(Form):
     """One entry of a card.yml."""
 
     cipher: Literal["LEA", "HIGHT", "ARIA"]
-    target: str  # a target's name, or any
+    machine: str  # avr, msp430, armv7m, neon; of hosts as platform.machine() has it, like x86_64; any for portable C
     kernels: dict[str, Any]  # of Kernel, converted one by one: errors then say which
-    machine: str = ""  # of a card for the host: which ones, as platform.machine() has it; empty: all
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -142,9 +144,8 @@ class Card(msgspec.Struct, frozen=True):
 
     path: Path
     cipher: str
-    target: str
+    machine: str
     kernels: dict[str, Kernel]
-    machine: str = ""
 
     @property
     def folder(self) -> Path:
@@ -158,10 +159,11 @@ class Card(msgspec.Struct, frozen=True):
         """The file of a kernel's descriptor, whatever its key size and direction."""
         return self.source(next(k for k in self.kernels if re.fullmatch(rf"{k}(_\d+)?(_inv)?", descriptor)))
 
-    def runs_on(self, kernel: str, target: str) -> bool:
-        if self.target != "any":
-            return self.target == target and self.machine in ("", platform.machine())
-        return not self.kernels[kernel].on or target in self.kernels[kernel].on
+    def runs_on(self, kernel: str, machine: str) -> bool:
+        """Whether a target of this machine takes the kernel."""
+        if self.machine != "any":
+            return self.machine == (platform.machine() if machine == "host" else machine)
+        return not self.kernels[kernel].on or machine in self.kernels[kernel].on
 
 
 # ---- Papers.
@@ -320,16 +322,14 @@ def load_card(path: Path) -> list[Card]:
     for entry in raw if isinstance(raw, list) else [raw]:
         form = _convert(path, entry, CardForm)
         kernels = {name: _convert(path, k, Kernel, f"kernels.{name}") for name, k in form.kernels.items()}
-        cards.append(Card(path, form.cipher, form.target, kernels, form.machine))
+        cards.append(Card(path, form.cipher, form.machine, kernels))
     return cards
 
 
-def _check_card(card: Card, targets: dict[str, Target], papers: dict[str, Paper], seen: dict[str, Path]) -> None:
+def _check_card(card: Card, machines: set[str], papers: dict[str, Paper], seen: dict[str, Path]) -> None:
     where = _short(card.path)
-    if card.machine and card.target != "host":
-        raise BenchError(f"{where}: machine: only where target is host")
-    if card.target != "any" and card.target not in targets:
-        raise BenchError(f"{where}: target: no bench/declared/targets/{card.target}.toml")
+    if card.machine not in {"any", *HOSTS, *machines}:
+        raise BenchError(f"{where}: machine: no target in bench/declared/targets/ is of machine {card.machine}")
     for name, kernel in card.kernels.items():
         field = f"{where}: kernels.{name}"
         if name in seen:
@@ -337,11 +337,11 @@ def _check_card(card: Card, targets: dict[str, Target], papers: dict[str, Paper]
         seen[name] = card.path
         if not any((card.folder / f"{name}{ending}").exists() for ending in (".S", ".c")):
             raise BenchError(f"{field}: neither {name}.S nor {name}.c beside the card")
-        if kernel.on and card.target != "any":
-            raise BenchError(f"{field}.on: only where target is any")
-        for number, target in enumerate(kernel.on):
-            if target not in targets:
-                raise BenchError(f"{field}.on[{number}]: no bench/declared/targets/{target}.toml")
+        if kernel.on and card.machine != "any":
+            raise BenchError(f"{field}.on: only where machine is any")
+        for number, machine in enumerate(kernel.on):
+            if machine not in machines:
+                raise BenchError(f"{field}.on[{number}]: no target in bench/declared/targets/ is of machine {machine}")
         for number, answer in enumerate(kernel.answers):
             key, _, id = answer.row.partition("/")
             row = papers[key].row(id) if key in papers else None
@@ -353,11 +353,11 @@ def _check_card(card: Card, targets: dict[str, Target], papers: dict[str, Paper]
 
 def load_cards(root: Path = ROOT) -> list[Card]:
     """All cards, with what they refer to checked: targets, papers, files; a kernel's name is unique."""
-    targets, papers, seen = load_targets(root), load_papers(root), {}
+    machines, papers, seen = {target.machine for target in load_targets(root).values()}, load_papers(root), {}
     paths = sorted(root.glob("src/*/*/card.yml")) + sorted(root.glob("bench/declared/baseline/card.yml"))
     cards = [card for path in paths for card in load_card(path)]
     for card in cards:
-        _check_card(card, targets, papers, seen)
+        _check_card(card, machines, papers, seen)
     return cards
 
 
@@ -370,6 +370,6 @@ def kernels(target: Target, ciphers: list[str] | None = None) -> list[tuple[Card
         (card, kernel)
         for card in load_cards()
         for kernel in card.kernels
-        if card.runs_on(kernel, target.name) and (not ciphers or card.cipher in ciphers)
+        if card.runs_on(kernel, target.machine) and (not ciphers or card.cipher in ciphers)
     ]
-    return sorted(found, key=lambda f: (list(VARIANTS).index(f[0].cipher), f[0].target == "any", f[1]))
+    return sorted(found, key=lambda f: (list(VARIANTS).index(f[0].cipher), f[0].machine == "any", f[1]))

@@ -66,9 +66,9 @@ class Estimate(msgspec.Struct):
 def kernels(ciphers: list[str] | None = None) -> list[tuple[Card, str, list[str]]]:
     """The kernels in NEON and the machines each runs on."""
     order = list(VARIANTS)
-    found = [(c, k) for c in load_cards() for k in c.kernels if c.target == "neon" and (not ciphers or c.cipher in ciphers)]
+    found = [(c, k) for c in load_cards() for k in c.kernels if c.machine == "neon" and (not ciphers or c.cipher in ciphers)]
     found.sort(key=lambda f: order.index(f[0].cipher))
-    return [(card, k, [m for m in MACHINES if card.kernels[k].machines in ("", m)]) for card, k in found]
+    return [(card, k, [m for m in MACHINES if card.kernels[k].architecture in ("", m)]) for card, k in found]
 
 
 def measure(target: Target, ciphers: list[str] | None, progress: Callable[[int, int, str], None]) -> list[Estimate]:

@@ -9,11 +9,11 @@ from bench.simulated.machine import Machine
 from bench.simulated.msp430 import Msp430
 from bench.simulated.simavr import Simavr
 
-MACHINES = {"simavr": Simavr, "msp430": Msp430, "armv7m": CortexM}
+SIMULATORS = {"avr": Simavr, "msp430": Msp430, "armv7m": CortexM}
 
 
 def open_machine(target: Target, chip: str, elf: Path) -> Machine:
     """The front end of the target with a program in it, to be used as a context manager."""
-    if target.machine not in MACHINES:
-        raise BenchError(f"{target.name}: {target.machine} is no simulator")
-    return MACHINES[target.machine](elf, chip)
+    if target.machine not in SIMULATORS:
+        raise BenchError(f"{target.name}: {target.machine} has no simulator")
+    return SIMULATORS[target.machine](elf, chip)

@@ -16,7 +16,7 @@ from bench.simulated.simulators import open_machine
 
 CARD = """
 cipher: HIGHT
-target: any
+machine: any
 kernels:
   hight_c: {summary: s, constant_time: no, because: b, wipes: false, on: [host], lanes: 8}
 """
@@ -60,7 +60,7 @@ def test_words_of_yaml_are_words(tree):
         ("because: b, ", "", ["kernels.hight_c", "because"]),
         ("constant_time: no", "constant_time: yes", ["kernels.hight_c", "constant_time"]),
         ("cipher: HIGHT", "cipher: AES", ["cipher"]),
-        ("target: any", "target: pdp11", ["target", "pdp11"]),
+        ("machine: any", "machine: pdp11", ["machine", "pdp11"]),
         ("on: [host]", "on: [pdp11]", ["kernels.hight_c.on[0]", "pdp11"]),
         ("  hight_c:", "  hight_d:", ["kernels.hight_d", "hight_d.S"]),
         ("lanes: 8", "answers: [{row: p/b}]", ["kernels.hight_c.answers[0].row", "papers/p.toml"]),
@@ -100,7 +100,7 @@ def test_wrong_paper_is_named(tree, old, new, named):
         ('name = "avr"', 'name = "rva"', ["name"]),
         ('package = "gcc-avr"', 'package = "gcc-rva"', ["needs[1]", "gcc-rva"]),
         ('command = "avr-gcc"\n', "", ["needs[1]"]),
-        ('machine = "simavr"', 'machine = "sim"', ["machine"]),
+        ('machine = "avr"', 'machine = "sim"', ["machine"]),
     ],
 )
 def test_wrong_target_is_named(tmp_path, old, new, named):
