@@ -4,7 +4,7 @@
     separately   the slot ctr: apart from the blocks, before the first and where the last byte wraps
     apart        computed, not measured: `separately` and one ENC more, for a table that an encryption of its own makes
     inside       the same kernel built with HAECHI_CTR_INSIDE: while the first block is enciphered
-    fixed        nothing is worked out: key and nonce are known at build time (bench/fixed.py)
+    fixed        nothing is worked out: key and nonce are known at build time (tools/fixed_key.py)
 
 Key stream alone, from a counter that does not wrap meanwhile. `less`: per cent below `separately`. `ahead_from`: from
 so many blocks on one call takes less than as many single ENC, in which nobody has counted yet. Stack: bytes of the
@@ -19,12 +19,12 @@ from random import Random
 
 import msgspec
 
-from bench import fixed
 from bench.declared.model import VARIANTS, BenchError, Card, Target, Variant, load_cards
 from bench.made import build
 from bench.simulated.drive import Drive, Layout
 from bench.simulated.machine import Call, Machine
 from bench.simulated.simulators import open_machine
+from tools import fixed_key
 
 TARGETS = ["avr"]
 SIZES = 1, 4, 16, 64  # blocks
@@ -81,7 +81,7 @@ def fixed_machine(
     """A program that has key and nonce built in, as somebody would who follows the README of src/<cipher>/avr."""
     card = _card(kernel)
     family = card.cipher.lower()
-    text = fixed.include(variant.cipher, key, nonce)
+    text = fixed_key.include(variant.cipher, key, nonce)
     folder = build.BUILD / target.name / "fixed" / build.digest(text, tables)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "fixed.h").write_text(text)

@@ -1,7 +1,7 @@
 /* avr_fixed.h - bytes known at build time, as immediates.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * bench/fixed.py writes them: FIXED_KEYS, the round keys that blocks take, and FIXED_CACHE, what of the first
+ * tools/fixed_key.py writes them: FIXED_KEYS, the round keys that blocks take, and FIXED_CACHE, what of the first
  * rounds does not depend on the last byte of the counter.  For each cipher <cipher>_avr_fixed.h defines
  *
  *     size_t haechi_<cipher>_fixed(void *out, const void *in, uint8_t first, size_t n);

@@ -3,7 +3,6 @@
 
 import json
 import re
-import sys
 
 import native
 import tomllib
@@ -84,15 +83,3 @@ def test_links_in_documents_lead_somewhere():
     for page in (p for p in tracked() if p.suffix == ".md"):
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
             assert (page.parent / target).exists(), f"{page}: {target}"
-
-
-def test_diffusion_program_of_aria():
-    """46 XORs in a header of src/aria/avr compute the matrix of RFC 5794, says the script beside it; in src/aria/msp430
-    24 XORs and 6 swaps do."""
-    for machine in ("avr", "msp430"):
-        native.run([sys.executable, ROOT / f"src/aria/{machine}/diffusion.py"])
-
-
-def test_constants_of_aria():
-    for machine in ("x86", "neon"):
-        native.run([sys.executable, ROOT / f"src/aria/{machine}/constants.py"])

@@ -21,7 +21,8 @@
 #define TURNED 4, 12, 6, 7, 2, 3, 0, 15, 13, 11, 8, 14, 5, 10, 9, 1
 
 /* ---- The diffusion layer A.  In the list, a, b stands for x(a) ^= x(b).  It has 46 XORs, one less than the 47 in the
- * literature on quantum circuits, which counts the same operations; diffusion.py found the list and checks it. */
+ * literature on quantum circuits, which counts the same operations; a search found the list, and
+ * test/spec/test_constants.py checks it. */
 #define DIFFUSION                                                                                            \
     8, 15,  0, 14,  14, 9,  3, 4,  9, 7,  11, 5,  5, 2,  15, 14,  4, 5,  11, 0,                              \
     7, 3,  3, 10,  7, 11,  11, 12,  10, 4,  4, 15,  15, 1,  1, 6,  12, 8,  5, 9,                             \

@@ -26,7 +26,8 @@
 #define t r14
 
 /* ---- The diffusion layer A.  In the list, a, b stands for a ^= b, and a, a for a swap of the bytes of a.  It has 24 XORs
- * and 6 swaps, where the 16 bytes one by one take 46 XORs; diffusion.py found the list and checks it. */
+ * and 6 swaps, where the 16 bytes one by one take 46 XORs; a search found the
+ * list, and test/spec/test_constants.py checks it. */
 #define DIFFUSION_1                                                                                          \
     r7, r4,  r10, r9,  r4, r6,  r6, r7,  r6, r6,  r6, r5,  r9, r11,  r5, r9,  r11, r10,  r11, r11
 #define DIFFUSION_2                                                                                          \

@@ -5,7 +5,7 @@
  *     s + 16i   byte i of 16 blocks, in memory: ARMv7 has 16 registers
  *
  * The whole state is kept in another representation of GF(256), k + i s over GF(16) with s^2 = a s + a, where an
- * inversion is six look-ups of nibbles (Hamburg, CHES 2009, for AES; constants.py has the formulas and tables of
+ * inversion is six look-ups of nibbles (Hamburg, CHES 2009, for AES; test/spec/tower.py has the formulas and tables of
  * ours).  SB1 and SB2 are linear maps after it, which the last two look-ups do too, SB3 and SB4 before it.
  *
  * Round keys, expansion and single blocks are aria_c's. */

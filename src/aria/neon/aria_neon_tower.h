@@ -1,4 +1,4 @@
-/* aria_neon_tower.h - ARIA's S-boxes by look-ups of nibbles: the tables, which constants.py derives.
+/* aria_neon_tower.h - ARIA's S-boxes by look-ups of nibbles: the tables, which test/spec/tower.py derives.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Bytes are k + i s over GF(16), i in the upper nibble; T takes them there from AES's field, byte for byte.
