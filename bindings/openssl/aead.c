@@ -17,11 +17,14 @@
 #define TLS_EXPLICIT 8 /* bytes of the nonce that each record carries */
 #define UNSET ((size_t)-1)
 
+enum { NONE, SET, SPENT };
+
 /* It holds no pointer into itself, so a copy is a duplicate. */
 struct context {
     const struct core *core;
     const struct cipher *cipher;
-    uint8_t encrypts, has_key, has_iv;
+    uint8_t encrypts, has_key;
+    uint8_t iv_is;              /* NONE, SET or SPENT */
     uint8_t begun;              /* the stream has taken the IV */
     uint8_t generates;          /* the last bytes of the IV are a counter that this context moves on */
     uint8_t has_tag;            /* encryption: of the message that has ended; decryption: the one to compare with */
@@ -83,7 +86,7 @@ static int init(struct context *c, int encrypts, const uint8_t *key, size_t keyl
         if (!fits) return FAIL(c->core, REASON_IV_LENGTH);
         memcpy(c->iv, iv, ivlen);
         c->ivlen = ivlen;
-        c->has_iv = 1;
+        c->iv_is = SET;
         c->generates = 0;
     }
     if (key != NULL) {
@@ -125,11 +128,11 @@ static int begin(struct context *c, size_t aadlen, size_t len)
 
     if (c->begun) return 1;
     if (!c->has_key) return FAIL(c->core, REASON_NO_KEY);
-    if (!c->has_iv && c->encrypts && c->cipher->mode == GCM) { /* as OpenSSL: GET_IV tells what was drawn */
+    if (c->iv_is == NONE && c->encrypts && c->cipher->mode == GCM) { /* as OpenSSL: GET_IV tells what was drawn */
         if (haechi_random(c->iv, c->ivlen)) return FAIL(c->core, REASON_ENTROPY);
-        c->has_iv = 1;
+        c->iv_is = SET;
     }
-    if (!c->has_iv) return FAIL(c->core, REASON_NO_IV);
+    if (c->iv_is != SET) return FAIL(c->core, REASON_NO_IV);
     error = haechi_aead_begin(&c->key.aead, &c->stream, c->iv, c->ivlen, aadlen, len,
                               c->cipher->mode == CCM ? c->taglen : c->encrypts ? 16 : c->has_tag ? c->taglen : 0);
     if (error) return REFUSE(c->core, error);
@@ -146,7 +149,8 @@ static int finish(struct context *c)
     if (!c->encrypts && !(c->has_tag && c->taglen != UNSET)) return FAIL(c->core, REASON_NO_TAG);
     error = c->encrypts ? haechi_aead_tag(&c->key.aead, &c->stream, c->tag, taglen)
                         : haechi_aead_verify(&c->key.aead, &c->stream, c->tag, taglen);
-    c->begun = c->has_iv = 0;
+    c->begun = 0;
+    c->iv_is = SPENT;
     c->has_tag = c->encrypts && !error;
     if (c->encrypts) c->taglen = taglen;
     return error ? REFUSE(c->core, error) : 1;
@@ -219,7 +223,7 @@ static int record(struct context *c, uint8_t *out, size_t *outlen, size_t room, 
 
     c->record_aad = UNSET;
     if (!c->has_key) return FAIL(c->core, REASON_NO_KEY);
-    if (!c->has_iv) return FAIL(c->core, REASON_NO_IV);
+    if (c->iv_is != SET) return FAIL(c->core, REASON_NO_IV);
     if (out != in || len < around || room < len) return FAIL(c->core, REASON_TLS_RECORD);
     if (c->encrypts) {
         if (++c->records == 0) return FAIL(c->core, REASON_TLS_RECORD); /* every nonce has been used */
@@ -303,7 +307,7 @@ static int set_ivlen(struct context *c, const OSSL_PARAM *p)
     if (!haechi_ossl_get(p, &len)) return FAIL(c->core, REASON_PARAMETER);
     if (c->cipher->mode == GCM ? len < 1 || len > IV_MOST : len < 7 || len > 13)
         return FAIL(c->core, REASON_IV_LENGTH);
-    if (len != c->ivlen) c->has_iv = 0;
+    if (len != c->ivlen) c->iv_is = NONE;
     c->ivlen = len;
     return 1;
 }
@@ -340,7 +344,8 @@ static int set_fixed(struct context *c, const OSSL_PARAM *p)
         if (c->encrypts && haechi_random(c->iv + p->data_size, c->ivlen - p->data_size))
             return FAIL(c->core, REASON_ENTROPY);
     }
-    c->has_iv = c->generates = 1;
+    c->iv_is = SET;
+    c->generates = 1;
     return 1;
 }
 
@@ -353,7 +358,7 @@ static int get_generated(struct context *c, OSSL_PARAM *p)
     if (!c->generates || !c->has_key || p->data_type != OSSL_PARAM_OCTET_STRING || p->data == NULL)
         return FAIL(c->core, REASON_ORDER);
     if (size == 0 || size > c->ivlen) size = c->ivlen;
-    c->has_iv = 1;
+    c->iv_is = SET;
     c->begun = 0;
     memcpy(p->data, c->iv + c->ivlen - size, size);
     p->return_size = size;
@@ -369,7 +374,7 @@ static int set_carried(struct context *c, const OSSL_PARAM *p)
         p->data_size > c->ivlen)
         return FAIL(c->core, REASON_ORDER);
     memcpy(c->iv + c->ivlen - p->data_size, p->data, p->data_size);
-    c->has_iv = 1;
+    c->iv_is = SET;
     c->begun = 0;
     return 1;
 }
