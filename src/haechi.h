@@ -143,6 +143,15 @@ HAECHI_API int haechi_cfb_decrypt(const haechi_key *k, haechi_stream *s, void *o
 HAECHI_API int haechi_cfb8_encrypt(const haechi_key *k, uint8_t *iv, void *out, const void *in, size_t len);
 HAECHI_API int haechi_cfb8_decrypt(const haechi_key *k, uint8_t *iv, void *out, const void *in, size_t len);
 
+/* CBC with ciphertext stealing (addendum to SP 800-38A): a whole message, as long encrypted as it is.  iv is one block
+ * and stays as it is.  variant is 1, 2 or 3, for CBC-CS1, -CS2 and -CS3: they differ in the order of the last two
+ * blocks.  Kerberos has 3.  To decrypt takes an inverse key.
+ * HAECHI_ELEN: len is below the block size.  HAECHI_EUSE: no such variant. */
+HAECHI_API int haechi_cbc_cts_encrypt(const haechi_key *k, const uint8_t *iv, unsigned variant, void *out,
+                                      const void *in, size_t len);
+HAECHI_API int haechi_cbc_cts_decrypt(const haechi_key *inv, const uint8_t *iv, unsigned variant, void *out,
+                                      const void *in, size_t len);
+
 /* XTS with ciphertext stealing (IEEE 1619, SP 800-38E), for what is stored in sectors.  LEA and ARIA. */
 typedef struct {
     const void *impl;
@@ -165,6 +174,20 @@ HAECHI_API int haechi_xts_init(haechi_xts *x, size_t size, haechi_cipher *c, hae
  * HAECHI_ELEN: len is below 16.  HAECHI_ELIMIT: above 2^24, 2^20 blocks. */
 HAECHI_API int haechi_xts_encrypt(const haechi_xts *x, const uint8_t *iv, void *out, const void *in, size_t len);
 HAECHI_API int haechi_xts_decrypt(const haechi_xts *x, const uint8_t *iv, void *out, const void *in, size_t len);
+
+/* ---- Key wrap (SP 800-38F; RFC 3394, RFC 5649): encrypts and authenticates keys under a key-encryption key, without a
+ * nonce, so that equal keys look equal.  LEA and ARIA; to unwrap takes an inverse key.   out may equal in.
+ *
+ * KW: keys of len bytes, 16 or more and a multiple of 8; out has len + 8 bytes.  Unwrapping, len counts the wrapped
+ * key, and out has len - 8 bytes.  KWP: keys of 1 to 2^32 - 1 bytes; out has HAECHI_KWP_SIZE(len) bytes.  Unwrapping,
+ * out has len - 8 bytes, and *outlen says how many of them are the key; the others are zero.
+ * HAECHI_ELEN: no such length.  HAECHI_ELIMIT: too long.  HAECHI_EUSE: a block of 8 bytes, or the wrong direction.
+ * HAECHI_EAUTH: not what was wrapped; out and *outlen are zero. */
+#define HAECHI_KWP_SIZE(len) (((len) + 7) / 8 * 8 + 8)
+HAECHI_API int haechi_kw_wrap(const haechi_key *k, void *out, const void *in, size_t len);
+HAECHI_API int haechi_kw_unwrap(const haechi_key *inv, void *out, const void *in, size_t len);
+HAECHI_API int haechi_kwp_wrap(const haechi_key *k, void *out, const void *in, size_t len);
+HAECHI_API int haechi_kwp_unwrap(const haechi_key *inv, void *out, size_t *outlen, const void *in, size_t len);
 
 /* ---- CMAC (SP 800-38B), any length, any split: zero s, update as often as you like, tag.
  * The tag's first taglen bytes come out, s is zero again.  HAECHI_ELEN: taglen is 0 or above the block size
@@ -227,6 +250,12 @@ HAECHI_API int haechi_seal(const haechi_aead *a, const void *nonce, size_t nonce
  * written there (CCM must decrypt first).  haechi_stream.h has seal and open in pieces. */
 HAECHI_API int haechi_open(const haechi_aead *a, const void *nonce, size_t noncelen, const void *aad, size_t aadlen,
                            void *out, const void *in, size_t len, const void *tag, size_t taglen);
+
+/* GMAC (SP 800-38D): the tag of GCM over len bytes at in, and no text.  haechi_open with these bytes as aad, or equal
+ * tags by haechi_verify, check it.  A nonce must never repeat under a key.  Errors as haechi_seal has them; HAECHI_EUSE
+ * also for the key of another mode. */
+HAECHI_API int haechi_gmac(const haechi_aead *a, const void *nonce, size_t noncelen, const void *in, size_t len,
+                           void *tag, size_t taglen);
 
 /* ---- Random bytes: CTR_DRBG (SP 800-90A, 10.2.1).  The caller brings the entropy.  Only the kinds that a
  * program names are linked. */

@@ -2,7 +2,7 @@
 """The library under test, as Python sees it: the public API and, below it, every kernel by its descriptor."""
 
 import ctypes
-from ctypes import c_size_t, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
+from ctypes import c_size_t, c_uint, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
 from functools import cache
 
 import native
@@ -18,13 +18,15 @@ AEAD_ROOM = AEAD_HEAD + ROOM  # sizeof(haechi_any_aead)
 XTS_ROOM = 2 * ROOM  # sizeof(haechi_any_xts)
 
 
-# Arguments of the public functions: p a pointer, n a size_t, q a 64-bit length.
-FORMS = {"p": c_void_p, "n": c_size_t, "q": c_uint64}
+# Arguments of the public functions: p a pointer, n a size_t, q a 64-bit length, u an unsigned int.
+FORMS = {"p": c_void_p, "n": c_size_t, "q": c_uint64, "u": c_uint}
 WITH_IV = ["ctr", "ofb", *(f"{m}_{way}" for m in ("cbc", "cfb", "cfb8", "cfb64", "cfb1", "xts") for way in ("encrypt", "decrypt"))]
 ARGUMENTS = {
     "init": "pnppn", "verify": "ppn", "wipe": "pn", "ecb": "pppn", **dict.fromkeys(WITH_IV, "ppppn"),
     "xts_init": "pnpppn", "cmac_update": "pppn", "cmac_tag": "pppn", "aead_init": "pnpppn",
     "seal": "ppnpnppnpn", "open": "ppnpnppnpn", "aead_begin": "pppnqqn", "aead_aad": "pppn",
+    "cbc_cts_encrypt": "ppuppn", "cbc_cts_decrypt": "ppuppn", "gmac": "ppnpnpn",
+    "kw_wrap": "pppn", "kw_unwrap": "pppn", "kwp_wrap": "pppn", "kwp_unwrap": "ppppn",
     "aead_encrypt": "ppppn", "aead_decrypt": "ppppn", "aead_tag": "pppn", "aead_verify": "pppn",
 }  # fmt: skip
 STREAMS = ["ctr", "ofb", "cfb", "cfb64"]  # their position is a haechi_stream; the others' an iv that moves on

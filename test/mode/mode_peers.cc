@@ -43,6 +43,22 @@ bool either_way(bool decrypt, const uint8_t *key, size_t key_size, const uint8_t
     return true;
 }
 
+// Modes that need to know where the message ends.
+template <class Mode>
+bool whole(bool decrypt, const uint8_t *key, size_t key_size, const uint8_t *iv, uint8_t *out, const uint8_t *in,
+             size_t len)
+{
+    using namespace CryptoPP;
+    const auto through = [&](auto &&c) {
+        c.SetKeyWithIV(key, key_size, iv, c.IVSize());
+        StringSource(in, len, true,
+                     new StreamTransformationFilter(c, new ArraySink(out, len), BlockPaddingSchemeDef::NO_PADDING));
+    };
+    if (decrypt) through(typename Mode::Decryption());
+    else through(typename Mode::Encryption());
+    return true;
+}
+
 template <class Cipher>
 bool plain(const std::string &mode, bool decrypt, const uint8_t *key, size_t key_size, const uint8_t *iv,
            uint8_t *out, const uint8_t *in, size_t len)
@@ -52,6 +68,7 @@ bool plain(const std::string &mode, bool decrypt, const uint8_t *key, size_t key
     if (mode == "cbc") return either_way<CBC_Mode<Cipher>>(decrypt, key, key_size, iv, n, out, in, len);
     if (mode == "ctr") return either_way<CTR_Mode<Cipher>>(decrypt, key, key_size, iv, n, out, in, len);
     if (mode == "ofb") return either_way<OFB_Mode<Cipher>>(decrypt, key, key_size, iv, n, out, in, len);
+    if (mode == "cts") return whole<CBC_CTS_Mode<Cipher>>(decrypt, key, key_size, iv, out, in, len);
     if (mode == "cfb" || mode == "cfb8" || mode == "cfb64") {
         const int feedback = mode == "cfb" ? static_cast<int>(n) : mode == "cfb8" ? 1 : 8;
         const AlgorithmParameters parameters =
@@ -68,21 +85,6 @@ bool plain(const std::string &mode, bool decrypt, const uint8_t *key, size_t key
         return true;
     }
     return false;
-}
-
-template <class Cipher>
-bool sectors(bool decrypt, const uint8_t *key, size_t key_size, const uint8_t *iv, uint8_t *out, const uint8_t *in,
-             size_t len)
-{
-    using namespace CryptoPP;
-    const auto through = [&](auto &&c) {
-        c.SetKeyWithIV(key, key_size, iv, 16);
-        StringSource(in, len, true,
-                     new StreamTransformationFilter(c, new ArraySink(out, len), BlockPaddingSchemeDef::NO_PADDING));
-    };
-    if (decrypt) through(typename XTS_Mode<Cipher>::Decryption());
-    else through(typename XTS_Mode<Cipher>::Encryption());
-    return true;
 }
 
 template <class Mode>
@@ -143,8 +145,8 @@ extern "C" bool cryptopp_plain(const char *mode, const char *cipher, bool decryp
 {
     const std::string m = mode, c = cipher;
     if (m == "xts")
-        return c == "lea"    ? sectors<CryptoPP::LEA>(decrypt, key, key_size, iv, out, in, len)
-               : c == "aria" ? sectors<CryptoPP::ARIA>(decrypt, key, key_size, iv, out, in, len)
+        return c == "lea"    ? whole<CryptoPP::XTS_Mode<CryptoPP::LEA>>(decrypt, key, key_size, iv, out, in, len)
+               : c == "aria" ? whole<CryptoPP::XTS_Mode<CryptoPP::ARIA>>(decrypt, key, key_size, iv, out, in, len)
                              : false;
     return c == "lea"    ? plain<CryptoPP::LEA>(m, decrypt, key, key_size, iv, out, in, len)
            : c == "aria" ? plain<CryptoPP::ARIA>(m, decrypt, key, key_size, iv, out, in, len)
