@@ -1,4 +1,4 @@
-/* armv7m_start.S - vectors, start-up code and the four functions that compilers call by themselves.
+/* armv7m_start.S - interrupt vectors, start-up code, and the four functions that compilers call on their own.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
     .syntax unified
     .thumb

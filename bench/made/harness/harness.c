@@ -1,12 +1,12 @@
 /* harness.c - the program that every simulated microcontroller runs.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * It does nothing itself.  Start-up code copies the initialised data, main keeps the library linked, and
- * haechi_bench_idle is the address to which the front end lets the functions return that it calls by name.
- * -DBENCH_HIGHT (LEA, ARIA) says whose kernel this build holds. */
+ * It does nothing itself.  Start-up code copies the initialised data, and main refers to the library so that it is
+ * linked.  The bench calls functions by name and lets them return to haechi_bench_idle.  -DBENCH_HIGHT (or BENCH_LEA,
+ * BENCH_ARIA) says for which cipher this build holds a kernel. */
 #include "../../../src/haechi.h"
 
-/* Everything here is read, so that the linker drops none of it. */
+/* main reads all of these, so that the linker drops none. */
 static haechi_cipher *const ciphers[] = {
 #if defined(BENCH_LEA)
     &haechi_lea128,     &haechi_lea192,     &haechi_lea256,

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// host.cc - measures every kernel that this CPU can run beside the peers that this machine has, in one process.
+// host.cc - measures every kernel that this CPU can run, and the peer libraries that this machine has, in one process.
 //
 //     host CIPHER KEY PLAIN CRYPTED [KEY PLAIN CRYPTED ...]
 //
-// CIPHER is one of LEA-128 ... ARIA-256, HIGHT; the rest are known answers of one block in hexadecimal, without which
-// nothing is measured.
+// CIPHER is one of LEA-128 ... ARIA-256, HIGHT.  The other arguments are known answers of one block in hexadecimal; the
+// program measures nothing without them.
 // Prints one JSON object a line: {"counter"} first, then rows {"cipher", "side", "peer", "operation", "blocks",
 // "cycles", "cpb"} and, for the curves by message length, {"cipher", "side", "peer", "length", "cycles", "cpb"}.
-// peer tells the peers' rows from ours.  cycles is of one operation, cpb of a byte of it (eks, dks: of the key).
-// Exit code: 0; 1 if a kernel does not compute its cipher (stderr says which); 2 for arguments that mean nothing.
+// peer is true in the rows of peers.  cycles counts one operation; cpb divides it by the bytes of the message, or of
+// the key for eks and dks.  Exit code: 0; 1 if a kernel does not compute its cipher (stderr says which); 2 for invalid
+// arguments.
 //
-// Medians; all sides of a comparison take turns, sample by sample.  Calls go through one virtual function on every
-// side.
+// Figures are medians.  All sides of a comparison take turns, sample by sample, and each side is called through one
+// virtual function.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -31,7 +32,7 @@ extern "C" {
 
 #include "sides.h"
 
-// ---- the clock
+// ---- The clock.
 
 #if defined(__x86_64__)
 #include <x86intrin.h>
@@ -45,8 +46,8 @@ static uint64_t now()
     return t;
 }
 
-// Core cycles per tick of the time stamp counter, at this moment: 2000 multiplications, each waiting 3 cycles
-// for the one before it (so on every x86-64 core since 2008).
+// Core cycles per tick of the time stamp counter at this moment, from 2000 dependent multiplications.  A multiplication
+// has a latency of 3 cycles on every x86-64 core since 2008.
 static double cycles_per_tick()
 {
     uint64_t x = 3;
@@ -71,7 +72,7 @@ static double cycles_per_tick()
 }
 #endif
 
-// ---- the ciphers
+// ---- The ciphers.
 
 struct Rung {
     const char *name;
@@ -86,7 +87,7 @@ FOR_EACH_SUFFIX(HAECHI_ARIA_LADDER, DECLARE)
 HAECHI_HIGHT_LADDER(DECLARE, )
 HAECHI_HIGHT_LADDER(DECLARE, _inv)
 
-// One cipher of one key size: its two ladders.
+// One cipher with one key size: the kernels of both directions.
 struct Cipher {
     const char *name;
     size_t block, key;
@@ -102,7 +103,7 @@ static const Cipher ciphers[] = {
     { "ARIA-256", 16, 32, { HAECHI_ARIA_LADDER(RUNG, _256) }, { HAECHI_ARIA_LADDER(RUNG, _256_inv) } },
 };
 
-// Ours, best first, then the peers.
+// Our kernels, best first, then the peers.
 static Sides sides_of(const Cipher &c, bool inverse)
 {
     Sides sides;
@@ -112,7 +113,7 @@ static Sides sides_of(const Cipher &c, bool inverse)
     return sides;
 }
 
-// ---- checking and measuring
+// ---- Checking and measuring.
 
 constexpr size_t longest = 65536;
 static uint8_t input[longest], output[longest], expected[longest];
@@ -130,8 +131,8 @@ static Bytes bytes(const char *hex)
     return b;
 }
 
-// Every side gives the known answer, and what the last side (a peer, where there is one) gives for 16 KiB;
-// forward, also in counter mode across a carry and for odd lengths.
+// Checks that every side gives the known answer, and for 16 KiB the same as the last side, which is a peer where there
+// is one.  In the forward direction this includes counter mode across a carry and with odd lengths.
 static bool agree(const Cipher &c, const Answer &answer, bool inverse, const Sides &sides)
 {
     const auto &key = answer.key, &from = inverse ? answer.crypted : answer.plain,
@@ -166,14 +167,14 @@ struct Task {
     std::function<void()> call;
 };
 
-// The median cycles of one call of each task.  The tasks take turns, so that what else the machine does for a
-// while spoils a few samples of many tasks and not all samples of one.
+// The median cycles of one call of each task.  The tasks take turns, so that other work of the machine spoils a few
+// samples of many tasks rather than all samples of one.
 static std::vector<double> measure(const std::vector<Task> &tasks, int samples)
 {
     std::vector<std::vector<double>> all(tasks.size());
-    for (int n = -2; n < samples; n++) // the first two warm up
+    for (int n = -2; n < samples; n++) // the first two samples warm up
         for (size_t i = 0; i < tasks.size(); i++) {
-            tasks[i].call(); // brings code and data back to the caches, which the other tasks had meanwhile
+            tasks[i].call(); // loads code and data into the caches again, which the other tasks have used
             const double before = cycles_per_tick();
             const uint64_t begin = now();
             for (int j = 0; j < tasks[i].times; j++) tasks[i].call();
@@ -215,7 +216,7 @@ static void direction(const Cipher &c, const Bytes &key, bool inverse, const std
     each(inverse ? "\"operation\": \"dks\", \"blocks\": " : "\"operation\": \"eks\", \"blocks\": ", 1, c.key, 16,
          [&](Side &s) { s.rekey(key.data()); });
     const char *const crypt = inverse ? "\"operation\": \"dec\", \"blocks\": " : "\"operation\": \"enc\", \"blocks\": ";
-    each(crypt, 1, c.block, 64, [](Side &s) { s.one(output); }); // each block waits for the one before it
+    each(crypt, 1, c.block, 64, [](Side &s) { s.one(output); }); // each block depends on the one before it
     each(crypt, 16384 / c.block, 16384, 1, [](Side &s) { s.ecb(output, input, 16384); });
     uint8_t tag[16];
     std::vector<Side *> some;
@@ -235,7 +236,7 @@ static void direction(const Cipher &c, const Bytes &key, bool inverse, const std
          [&](Side &s) { s.ctr(iv, output, input, 16384); });
 }
 
-// Counter mode by message length: our best kernel and the peer that is fastest at 16 KiB.
+// Measures counter mode by message length, with our best kernel and the peer that is fastest at 16 KiB.
 static void curve(const Cipher &c, const Bytes &key, const Sides &sides)
 {
     const uint8_t iv[16] = {};
@@ -254,7 +255,7 @@ static void curve(const Cipher &c, const Bytes &key, const Sides &sides)
     }
 
     std::vector<size_t> lengths;
-    for (size_t len = 1; len < 4096; len += len < 256 ? 1 : 37) lengths.push_back(len); // 37: all sorts of remainders
+    for (size_t len = 1; len < 4096; len += len < 256 ? 1 : 37) lengths.push_back(len); // 37: all kinds of remainders
     for (size_t len = 512; len <= longest; len *= 2) lengths.push_back(len);
     std::sort(lengths.begin(), lengths.end());
     tasks.clear();
@@ -286,7 +287,7 @@ int main(int argc, char **argv)
         std::fprintf(stderr, "%s is no answer of %s\n", argv[i], c->name);
         return 2;
     }
-    uint32_t x = 1; // xorshift32: any bytes will do
+    uint32_t x = 1; // xorshift32; the values do not matter
     for (uint8_t &b : input) b = static_cast<uint8_t>((x ^= x << 13, x ^= x >> 17, x ^= x << 5) >> 24);
 
     std::printf("{\"counter\": \"%s\"}\n", counter);

@@ -1,15 +1,15 @@
-/* modes.c - calls the public functions by number, for the bench: more arguments than a simulator can place.
+/* modes.c - calls public functions by number, for the bench: some have more arguments than a simulator can pass.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "../../../src/haechi_legacy.h"
 #include "../../../src/haechi_stream.h"
 
-/* What the bench's way of calling costs by itself. */
+/* Calls nothing: the bench subtracts its cycles, which are those of calling by number. */
 static int haechi_nothing(void)
 {
     return 0;
 }
 
-/* bench/measured/modes.py reads the names here; their order is their numbers. */
+/* bench/measured/modes.py reads the names here.  A function's number is its position. */
 static void (*const functions[])(void) = {
 #define FUNCTION(name) (void (*)(void)) haechi_##name
     FUNCTION(nothing),      FUNCTION(init),         FUNCTION(ecb),           FUNCTION(ctr),
@@ -21,11 +21,11 @@ static void (*const functions[])(void) = {
     FUNCTION(seal),         FUNCTION(open),
 };
 
-/* The modes that haechi_aead_init takes. */
+/* The modes for haechi_aead_init. */
 haechi_mode *const haechi_bench_aeads[] = { &haechi_gcm, &haechi_ccm, &haechi_eax };
 
-/* Calls the function of this number with ten words.  One that takes fewer finds them where it looks: no calling
- * convention here minds. */
+/* Calls the function of this number with ten words.  A function with fewer arguments ignores the last ones, which all
+ * calling conventions here allow. */
 int haechi_bench_apply(size_t number, const uintptr_t *w);
 int haechi_bench_apply(size_t number, const uintptr_t *w)
 {

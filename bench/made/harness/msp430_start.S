@@ -1,9 +1,9 @@
-/* msp430_start.S - what a program of the bench has from elsewhere: start-up code, and the compiler's helpers.
+/* msp430_start.S - start-up code and the compiler's helper functions, for programs of the bench.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * clang brings no library for MSP430.  The helpers are those that it calls for our C, short rather than fast;
- * they count as code of the routines that need them.  Arguments and results as in the calling convention,
- * long ones in r12 (low) and r13. */
+ * clang has no run-time library for MSP430.  These are the helpers that it calls for our C, written to be short rather
+ * than fast.  They count as code of the routines that need them.  They follow the calling convention, with long
+ * arguments and results in r12 (low half) and r13. */
 #include "../../../src/asm/msp430.h"
 
     .section .vectors, "a", %progbits

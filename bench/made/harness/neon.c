@@ -1,9 +1,9 @@
-/* neon.c - one kernel once, on Linux for Arm under emulation: the program that the bench traces and tests run.
+/* neon.c - calls one kernel once, on Linux for Arm under emulation; the bench traces this program, and tests run it.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * neon bulk|slices <blocks>: bulk of the kernel KERNEL (a macro, a descriptor without haechi_), or HIGHT's
- * transposition alone, in `measured`, which nothing is inlined into.  Key and input come from standard input, the
- * output goes to standard output: raw bytes. */
+ * neon bulk|slices <blocks> runs the bulk slot of KERNEL (a macro: the descriptor's name without haechi_), or HIGHT's
+ * transposition alone.  The call is in `measured`, which the compiler must not inline.  Key and input come from
+ * standard input, and the output goes to standard output, as raw bytes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #if defined(BENCH_HIGHT)
 #include "../../../src/hight/neon/hight_neon_slices.h"
 
-/* The transposition there and back, alone. */
+/* The transposition and its inverse, alone. */
 NEON_TARGET static void slices(const uint8_t *from, uint8_t *to, size_t n)
 {
     V x[8];

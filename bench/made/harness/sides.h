@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// sides.h - one cipher in one direction in somebody's code: ours by descriptor, or a peer library's, all called alike.
+// sides.h - one interface to one cipher in one direction, for our kernels (by descriptor) and for peer libraries.
 // The benchmark (host.cc) and the differential tests (test/core/peers.cc) share it.  -DNO_CRYPTOPP, -DNO_OPENSSL and
-// -DNO_BOTAN leave a peer out.
+// -DNO_BOTAN build it without a peer.
 #ifndef HAECHI_BENCH_SIDES_H
 #define HAECHI_BENCH_SIDES_H
 
@@ -40,12 +40,13 @@ struct Side {
     std::string name;
     bool peer = true;
     virtual ~Side() = default;
-    virtual void key(const uint8_t *key) = 0;  // expands it for everything below
-    virtual void rekey(const uint8_t *key) = 0; // one expansion for one(), and no more: what is timed
+    virtual void key(const uint8_t *key) = 0;  // expands the key for all functions below
+    virtual void rekey(const uint8_t *key) = 0; // expands the key for one() only: this is what is timed
     virtual void one(uint8_t *block) = 0;
     virtual void ecb(uint8_t *out, const uint8_t *in, size_t len) = 0;
     virtual void ctr(const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t len) = 0; // forward sides only
-    // What only some have: false.  CBC decryption; GCM with an iv of 12 bytes, no aad and a tag of 16.
+    // These return false where a side does not have them: CBC decryption, and GCM with an IV of 12 bytes, no
+    // associated data and a tag of 16 bytes.
     virtual bool uncbc(const uint8_t *, uint8_t *, const uint8_t *, size_t) { return false; }
     virtual bool gcm(const uint8_t *, uint8_t *, const uint8_t *, size_t, uint8_t *) { return false; }
 };
@@ -67,7 +68,7 @@ struct Ours final : Side {
         kernel->expand(&k.key + 1, key);
         sealing.aead.impl = nullptr;
         if (kernel->block != 16 || (kernel->flags & HAECHI_INVERSE)) return;
-        auto *inner = reinterpret_cast<haechi_key *>(&sealing.aead + 1); // as haechi_aead_init does, with this kernel
+        auto *inner = reinterpret_cast<haechi_key *>(&sealing.aead + 1); // where haechi_aead_init has it
         inner->impl = kernel;
         kernel->expand(inner + 1, key);
         std::memset(sealing.aead.derived, 0, sizeof sealing.aead.derived);

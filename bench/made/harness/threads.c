@@ -1,10 +1,10 @@
-/* threads.c - haechi_ctr_threads over a large buffer by 1 ... n threads, and what memory allows.
+/* threads.c - measures haechi_ctr_threads over a large buffer with 1 to n threads, and the speed of memory.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * threads <bytes> <bytes a call> <most threads> <rounds>: a line of "<cipher> <threads> <bytes a second>" for each
- * cipher and number of threads.  Calls go through the whole buffer, and the fastest counts: on a machine that does
- * other things too, most calls are interrupted.  "memory" reads one buffer and writes the other, as counter mode
- * does. */
+ * threads <bytes> <bytes a call> <most threads> <rounds> prints a line "<cipher> <threads> <bytes a second>" for each
+ * cipher and number of threads.  The calls run through the whole buffer, and the fastest counts, because on a machine
+ * that does other work most calls are interrupted.  The cipher "memory" reads one buffer and writes the other, as
+ * counter mode does. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
