@@ -1,4 +1,4 @@
-/* taint.h - what a test's program tells valgrind of secrets, with -DTAINT; else nothing.
+/* taint.h - marks secrets for valgrind in programs built with -DTAINT; in others the macros do nothing.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #ifdef TAINT
 #include <valgrind/memcheck.h>

@@ -1,4 +1,4 @@
-/* features.c - prints the CPU features that kernels are chosen by, haechi_cpu.h, as a number.
+/* features.c - prints, as a number of haechi_cpu.h, the CPU features by which kernels are selected.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include <stdio.h>
 

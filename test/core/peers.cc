@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// peers.cc - independent libraries for test_peers.py, one message a call.
+// peers.cc - calls independent libraries for test_peers.py, one message a call.
 #include "../../bench/made/harness/sides.h"
 
 // Runs peer number `which` over len bytes: ECB in one direction, or counter mode where iv is given.  cipher is LEA-128
-// ... HIGHT, sizes are bytes.  Returns the peer's name, NULL if there are not so many.
+// ... HIGHT, sizes are bytes.  Returns the peer's name, or NULL if there is no peer of this number.
 extern "C" const char *peer_crypt(int which, const char *cipher, int inverse, const uint8_t *key, size_t key_size,
                                   const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t len)
 {
@@ -20,7 +20,8 @@ extern "C" const char *peer_crypt(int which, const char *cipher, int inverse, co
     return name.c_str();
 }
 
-// The first peer that has the cipher (Crypto++), keyed; never closed.  One block of it, in place.
+// Returns the first peer that has the cipher (Crypto++) with this key; it is never freed.  The other function encrypts
+// one block by it, in place.
 extern "C" void *peer_open(const char *cipher, const uint8_t *key, size_t key_size)
 {
     Sides sides;

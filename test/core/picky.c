@@ -1,9 +1,9 @@
-/* picky.c - a cipher of two rungs for test_core.py: the upper needs SSSE3, the lower even addresses.
+/* picky.c - a cipher with a ladder of two kernels for test_core.py: the first needs SSSE3, the second even addresses.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "haechi_cpu.h"
 #include "core/kernel.h"
 
-int picky_odd_addresses; /* seen by the lower kernel */
+int picky_odd_addresses; /* how often the second kernel got an odd address */
 
 static void even(const void *p)
 {

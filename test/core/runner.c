@@ -2,15 +2,16 @@
  * sanitizers, valgrind, other byte orders.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A case is a line: cipher (lea128 ... aria256_inv), mode, key, iv, in, out, aad, tag; hexadecimal, - for nothing.
- * Modes: ecb ctr cbc ofb cfb cfb8 xts cmac gcm ccm eax, and cfb_d cfb8_d which decrypt, as an inverse cipher does.
- * Each goes apart and in place, at odd addresses, counter mode also in pieces; what was sealed is opened again.
+ * A case is a line: cipher (lea128 ... aria256_inv), mode, key, iv, in, out, aad, tag, in hexadecimal, with - for an
+ * empty string.  The modes are ecb ctr cbc ofb cfb cfb8 xts cmac gcm ccm eax; an inverse cipher decrypts, and so do
+ * cfb_d and cfb8_d.  Each case runs apart and in place, at odd addresses, and counter mode in pieces too.  Sealed
+ * messages are opened again.
  * Prints "N ok" or the case that failed, and then exits with 1.
  *
  * -DTHREADS: several threads run all cases at once, over keys that they share.
  * -DTAINT: under valgrind, key, iv and input count as undefined, so that a branch or address that depends on
  * them is an error.
- * -DPLANT_OVERFLOW, -DPLANT_SHIFT, -DPLANT_RACE, -DPLANT_BRANCH: faults that the tool in question must find. */
+ * -DPLANT_OVERFLOW, -DPLANT_SHIFT, -DPLANT_RACE, -DPLANT_BRANCH: plant a fault that the tool of the test must find. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,13 +86,13 @@ static int init(struct test *t)
     if (mode_by_name(t->mode))
         return haechi_aead_init(&t->aead.aead, sizeof t->aead, mode_by_name(t->mode), c, t->key.b, t->key.n);
     if (strcmp(t->mode, "xts")) return haechi_init(&t->k.key, sizeof t->k, c, t->key.b, t->key.n);
-    PUBLIC(t->key.b, t->key.n); /* that its halves differ may be known */
+    PUBLIC(t->key.b, t->key.n); /* haechi_xts_init may reveal whether the halves are equal */
     strcpy(forward, t->cipher);
     if (strchr(forward, '_')) *strchr(forward, '_') = 0;
     return haechi_xts_init(&t->xts.xts, sizeof t->xts, c, by_name(forward), t->key.b, t->key.n);
 }
 
-/* A whole message in a mode that is neither ECB nor CTR; 0 if all went well. */
+/* Runs a whole message in a mode other than ECB and CTR; returns 0 if the result is right. */
 static int run_mode(struct test *t, uint8_t *out, const uint8_t *in)
 {
     const int inverse = strchr(t->cipher, '_') != NULL;
@@ -120,14 +121,14 @@ static int run_mode(struct test *t, uint8_t *out, const uint8_t *in)
     if (haechi_seal(&t->aead.aead, t->iv.b, t->iv.n, t->aad.b, t->aad.n, out, in, n, tag, t->tag.n)) return -1;
     PUBLIC(tag, sizeof tag);
     if (memcmp(tag, t->tag.b, t->tag.n)) return -1;
-#ifndef TAINT /* whether a tag is right may be known */
+#ifndef TAINT /* haechi_open may reveal whether a tag is right */
     if (haechi_open(&t->aead.aead, t->iv.b, t->iv.n, t->aad.b, t->aad.n, out, out, n, tag, t->tag.n)) return -1;
     if (haechi_seal(&t->aead.aead, t->iv.b, t->iv.n, t->aad.b, t->aad.n, out, out, n, tag, t->tag.n)) return -1;
 #endif
     return 0;
 }
 
-/* One way of running the case: buffers at offset, apart or in place, in pieces of so many bytes (0: whole). */
+/* Runs the case in one way: with buffers at offset, apart or in place, in pieces of so many bytes (0: as a whole). */
 static int run(struct test *t, size_t offset, int apart, size_t piece)
 {
     uint8_t source[MOST + 16], target[MOST + 16], *in = source + offset, *out = apart ? target + 15 - offset : in;
@@ -174,7 +175,7 @@ static void *run_all(void *tests)
 }
 
 #ifdef THREADS
-/* For its races alone: the first haechi_init asks for the CPU's features. */
+/* Looks for data races only: the first haechi_init asks for the CPU's features. */
 static void *init_all(void *tests)
 {
     for (struct test *t = (struct test *)tests; t; t = t->next) {

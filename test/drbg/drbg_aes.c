@@ -1,8 +1,8 @@
-/* drbg_aes.c - AES as kernels, ciphers and kinds of DRBG, for the published vectors; the cipher is OpenSSL's.
+/* drbg_aes.c - AES by OpenSSL as kernels, ciphers and kinds of DRBG, for the published vectors.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * An expanded key is the key itself: slow, and all that a test wants.  No cached constants: the path on which
- * they are computed. */
+ * An expanded key is the key itself, which is slow but enough for a test.  The kinds have no cached constants, so that
+ * the generator computes them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +46,7 @@ AES(128);
 AES(192);
 AES(256);
 
-/* A kind whose room is too small for its cipher: what would otherwise hand out zeros. */
+/* A kind whose room is too small for its cipher.  The generator must refuse it; otherwise it would give zeros. */
 typedef HAECHI_ROOM(8) haechi_cramped_key;
 #define haechi_cramped haechi_aes128
 extern haechi_drbg_kind haechi_drbg_cramped;

@@ -1,4 +1,4 @@
-/* drbg_packed.c - haechi_drbg_init with its arguments in memory: it has more than a simulator can place.
+/* drbg_packed.c - calls haechi_drbg_init with arguments in memory, because it has more than a simulator can pass.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "../../src/haechi.h"
 

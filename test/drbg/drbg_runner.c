@@ -1,13 +1,13 @@
-/* drbg_runner.c - runs a generator's life from standard input, for builds that Python cannot load.
+/* drbg_runner.c - runs the calls of a generator that standard input lists, for builds that Python cannot load.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Lines: init kind flags entropy nonce person; reseed entropy add; read add out.  Hexadecimal, - for nothing.
- * Prints "N ok", N reads, or the read that went wrong, and then exits with 1.
+ * A line is init kind flags entropy nonce person, or reseed entropy add, or read add out, in hexadecimal, with - for an
+ * empty string.  Prints "N ok" for N reads, or the read that went wrong, and then exits with 1.
  *
- * -DTAINT: under valgrind, all inputs count as undefined: no branch or address may depend on them.
- * -DRESIDUE: a read has a stack of its own, which afterwards may hold no eight bytes in a row of the state
- * before or of its round keys.
- * -DPLANT_BRANCH, -DPLANT_COPY: faults that these must find. */
+ * -DTAINT: under valgrind all inputs count as undefined, so that a branch or address that depends on them is an error.
+ * -DRESIDUE: a read runs on a stack of its own, on which no eight consecutive bytes of the earlier state or of its
+ * round keys may remain.
+ * -DPLANT_BRANCH, -DPLANT_COPY: plant faults that the two checks above must find. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 
 struct bytes {
     size_t n;
-    uint8_t *b; /* of its own size: sanitizers see where it ends */
+    uint8_t *b; /* allocated with its exact size, so that sanitizers notice an access beyond it */
 };
 
 static haechi_drbg generator;
@@ -57,7 +57,7 @@ __attribute__((__noinline__)) static void *read_once(void *out)
 #ifdef RESIDUE
 static uint8_t stack[1 << 17] __attribute__((__aligned__(4096)));
 
-/* Further down than where the end of a thread needs the stack again. */
+/* Below the part of the stack that ending a thread uses again. */
 static void *deep(void *out)
 {
     volatile uint8_t far[16384];

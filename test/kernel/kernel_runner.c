@@ -1,13 +1,13 @@
-/* kernel_runner.c - every slot of a host's kernels against the portable kernel of the same cipher.
+/* kernel_runner.c - compares every slot of a host's kernels with the portable kernel of the same cipher.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- *     kernel_runner lengths FIRST LAST STEP    messages of so many blocks, at addresses that change with the length
- *     kernel_runner edges FIRST LAST STEP      likewise, input at the end of an array: for AddressSanitizer
- *     kernel_runner places BLOCKS              all 64 x 64 places of input and output in a cache line
- *     kernel_runner carries BLOCKS             counters whose carry runs up to every byte, and out of the first
+ *     kernel_runner lengths FIRST LAST STEP    messages of FIRST to LAST blocks, at addresses that change with the length
+ *     kernel_runner edges FIRST LAST STEP      the same with the input at the end of an array, for AddressSanitizer
+ *     kernel_runner places BLOCKS              all 64 x 64 positions of input and output in a cache line
+ *     kernel_runner carries BLOCKS             counters whose carry ends in each byte, or runs out of the first
  *
- * -DKERNELS=X(lea_x86_avx2_128,lea_c_128)... names the kernels and what they must agree with.
- * Prints a line for each: "NAME ok", or "NAME skipped" where this CPU lacks what it needs; exits with 1 at the first
+ * -DKERNELS=X(lea_x86_avx2_128,lea_c_128)... names each kernel and the one with which it must agree.
+ * Prints a line for each kernel: "NAME ok", or "NAME skipped" where this CPU lacks what it needs; exits with 1 at the first
  * difference, which stderr describes.
  *
  * -DTAINT: under valgrind, key, data and counter count as undefined, so that a branch or address that depends on
@@ -37,7 +37,7 @@ static const struct {
 #undef X
 };
 
-static const char *name; /* of the kernel under test */
+static const char *name; /* the kernel under test */
 static const kernel *it, *portable;
 static uint64_t rk[100], portable_rk[100];
 static uint8_t from[ROOM] __attribute__((__aligned__(64))), to[ROOM] __attribute__((__aligned__(64)));
@@ -61,7 +61,7 @@ static void differs(const char *what, size_t n, size_t in, size_t out)
     exit(1);
 }
 
-/* What was written at to + GUARD + place, and that nothing was around it. */
+/* Checks what was written at to + GUARD + place, and that nothing was written around it. */
 static void check_bytes(const char *what, const uint8_t *expected, size_t bytes, size_t in, size_t out)
 {
     const size_t end = GUARD + out + bytes, n = (bytes + it->block - 1) / it->block;
@@ -120,7 +120,8 @@ static void cbc(const uint8_t *first, size_t n, size_t in, size_t out)
     }
 }
 
-/* Counts from `first`; byte by byte here.  n blocks, and once more but for the last `lacking` bytes. */
+/* Compares counter mode from the counter block `first`: ctr over n blocks, and ctr_bytes over `lacking` bytes less.  The
+ * reference increments the counter byte by byte. */
 static void ctr(const uint8_t *first, size_t n, size_t lacking, size_t in, size_t out)
 {
     uint8_t next[16], counter[16], left[16];
@@ -181,7 +182,7 @@ static void places(size_t n)
         }
 }
 
-/* The last `ones` bytes are ff, but for as many counters as come before the carry. */
+/* Counters whose last `ones` bytes are ff, or up to 255 less, so that the carry happens within the message. */
 static void carries(size_t n)
 {
     uint8_t counter[16];

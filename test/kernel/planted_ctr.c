@@ -1,7 +1,7 @@
-/* planted_ctr.c - counter modes for the bench's tests, each with a fault of its own.
+/* planted_ctr.c - counter modes for the tests, each with one planted fault.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * They do what the slot does that BROKEN names, but for the fault. */
+ * Apart from the fault they call the slot that BROKEN names. */
 #include "../../src/core/kernel.h"
 
 extern const struct haechi_kernel BROKEN;
@@ -23,7 +23,7 @@ PLANT(nothing)
     right(rk, ctr, out, in, n);
 }
 
-/* What is constant stays from the first call. */
+/* Fault: the first call's nonce is used in all later ones, as if its cache were. */
 PLANT(stale_nonce)
 {
     static uint8_t kept, nonce[4];
@@ -35,7 +35,7 @@ PLANT(stale_nonce)
     right(rk, ctr, out, in, n);
 }
 
-/* So do the round keys. */
+/* Fault: the first call's round keys are used in all later ones. */
 PLANT(stale_key)
 {
     static uint8_t kept, keys[136];
@@ -45,7 +45,7 @@ PLANT(stale_key)
     right(keys, ctr, out, in, n);
 }
 
-/* The last byte does not carry. */
+/* Fault: the last byte does not carry. */
 PLANT(no_wrap)
 {
     const uint8_t before = ctr[6];
@@ -53,7 +53,7 @@ PLANT(no_wrap)
     ctr[6] = before;
 }
 
-/* A cache of 128 bytes more. */
+/* Fault: 128 bytes more of stack. */
 PLANT(large)
 {
     volatile uint8_t cache[128];

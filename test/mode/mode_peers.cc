@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// mode_peers.cc - modes of operation in independent libraries for test_mode_peers.py: Crypto++ for every cipher,
-// OpenSSL where it has ARIA in the mode.
+// mode_peers.cc - calls modes of operation of independent libraries, for test_mode_peers.py: Crypto++ for every cipher,
+// and OpenSSL where it has ARIA in the mode.
 #include <cryptopp/aria.h>
 #include <cryptopp/ccm.h>
 #include <cryptopp/cmac.h>
@@ -139,7 +139,7 @@ using Context = std::unique_ptr<EVP_CIPHER_CTX, decltype(&EVP_CIPHER_CTX_free)>;
 
 } // namespace
 
-// All answer whether the peer has it.  cipher is lea, hight or aria; sizes are bytes.
+// Each function returns whether the peer has the mode.  cipher is lea, hight or aria; sizes are in bytes.
 extern "C" bool cryptopp_plain(const char *mode, const char *cipher, bool decrypt, const uint8_t *key, size_t key_size,
                                const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t len)
 {
@@ -180,7 +180,7 @@ extern "C" bool cryptopp_cmac(const char *cipher, const uint8_t *key, size_t key
     return true;
 }
 
-// ARIA by OpenSSL's name of it: ARIA-128-CFB8.
+// Runs ARIA under OpenSSL's name for it, such as ARIA-128-CFB8.
 extern "C" bool openssl_plain(const char *name, bool decrypt, const uint8_t *key, const uint8_t *iv, uint8_t *out,
                               const uint8_t *in, size_t len)
 {

@@ -1,15 +1,15 @@
-/* immintrin.h - stands before the compiler's own: AVX2, AVX-512, GFNI and VAES out of SSSE3, by SIMDe (libsimde-dev), and
- * here what SIMDe 0.7.4 lacks, or does by branches and look-ups that valgrind would take for leaks.  So kernels run
- * whose instructions this CPU, or valgrind, does not know.
+/* immintrin.h - replaces the compiler's own header: SIMDe (libsimde-dev) computes AVX2, AVX-512, GFNI and VAES with
+ * SSSE3.  Kernels can thereby run although this CPU, or valgrind, does not know their instructions.  This header adds
+ * what SIMDe 0.7.4 lacks, and what it computes by branches and look-ups that valgrind would report as leaks.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * To be compiled with -mssse3 (SIMDe shuffles bytes by look-ups otherwise) and -D'__target__(x)=': kernels'
- * attributes would let the compiler use the instructions themselves. */
+ * Compile with -mssse3, because SIMDe would otherwise shuffle bytes by look-ups, and with -D'__target__(x)=', because
+ * the kernels' attributes would let the compiler use the instructions themselves. */
 #ifndef HAECHI_TEST_SIMDE_H
 #define HAECHI_TEST_SIMDE_H
 
 #include <tmmintrin.h>
-#define __always_inline__ __noinline__ /* inlining all that kernels call takes gcc half a minute, and this one second */
+#define __always_inline__ __noinline__ /* with inlining gcc takes half a minute for a kernel, without it one second */
 
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #include <simde/x86/avx512.h>
@@ -18,14 +18,14 @@
 
 #include <string.h>
 
-/* Kernels name a mask, and say __asm__("" : "+v"(x)) to keep compilers from moving x: nothing to do here. */
+/* Kernels use __asm__("" : "+v"(x)) to name a mask and to keep compilers from moving x.  Here it does nothing. */
 typedef simde__mmask8 __mmask8;
 typedef simde__mmask64 __mmask64;
 #define __asm__(...)
 
-/* ---- Lacking. */
+/* ---- What SIMDe lacks. */
 
-/* The first n bytes, or as many times 8 as there are ones: masks of kernels end where the ones do. */
+/* In the kernels' masks the lowest bits are ones, so that a masked access is one to the first n bytes or words. */
 static inline void haechi_mask_storeu(void *p, uint64_t mask, size_t size, simde__m512i v)
 {
     memcpy(p, &v, size * (size_t)__builtin_popcountll(mask));
@@ -68,8 +68,8 @@ static inline simde__m512i haechi_srai_epi32(simde__m512i v, int n)
 #define _mm512_srai_epi32(v, n) haechi_srai_epi32(v, n)
 #endif
 
-/* ---- By look-ups: GFNI and the last rounds of AES, all of them on lanes of 16 bytes, in functions of their own, which
- * compilers get through sooner than when each use is inlined. */
+/* ---- What SIMDe computes by look-ups: GFNI and the last rounds of AES.  These work on lanes of 16 bytes, in functions
+ * of their own, which compile faster than inlined code. */
 
 #define HAECHI_APART static __attribute__((__noinline__))
 typedef uint8_t haechi_bytes __attribute__((__vector_size__(16)));
@@ -85,7 +85,7 @@ HAECHI_APART haechi_bytes haechi_times(haechi_bytes a, haechi_bytes b)
     return sum;
 }
 
-/* The 254th power. */
+/* x^254, the inverse of x. */
 static inline haechi_bytes haechi_inverse(haechi_bytes x)
 {
     haechi_bytes power = x;

@@ -1,5 +1,5 @@
-/* Arduino.h - as much of an Arduino as the example sketches use, for the simulator: what they print stands in
- * serial_text.
+/* Arduino.h - the part of Arduino's interface that the example sketches use, for the simulator.  What they print
+ * goes to serial_text.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #ifndef ARDUINO_H
 #define ARDUINO_H
