@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """python -m bench report [--target avr] [--cipher HIGHT]: builds, runs, verifies and measures; make calls it.
+python -m bench render: writes pages, plots and documents anew from results/*.csv, and measures nothing.
 
 Exit code 0, also where a tool is missing (the summary says what was left out); 1 if a build, a check or a
 measurement fails or a file is not as it must be; 2 for arguments that mean nothing.
@@ -19,9 +20,14 @@ def main() -> int:
         report = commands.add_parser("report", help="measure, compare, write results/")
         report.add_argument("--target", choices=[*sorted(targets), "rtl"], help="this one only; all if not given")
         report.add_argument("--cipher", choices=list(VARIANTS), help="likewise")
+        commands.add_parser("render", help="write pages, plots and documents anew from results/*.csv; measure nothing")
         arguments = parser.parse_args()
 
-        from bench.reported.report import report as run  # imports what draws: only once the arguments are good
+        from bench.reported.report import report as run, show_render  # imports what draws: once the arguments are good
+
+        if arguments.command == "render":
+            show_render()
+            return 0
 
         run(
             [arguments.target] if arguments.target else [*targets, "rtl"],

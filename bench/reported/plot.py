@@ -1,48 +1,44 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The plots: speed against code size, ours and the published, and speed by message length on the host.
+"""The plots: speed against code size, ours and the published; speed by message length on the host; and the picture of
+the README, our fastest kernels beside the best published ones.
 
-Every function answers an Altair chart; draw() writes it as SVG, unless the same chart was drawn before. Published
-figures and peers are grey, ours coloured; labels stand beside what they name.
+Every function answers the text of an SVG file. Published figures and other libraries are grey, ours are coloured;
+labels stand beside what they name (labels.py). A style sheet inside the file exchanges the colours where the reader
+prefers a dark page.
 """
 
 import math
 from itertools import pairwise
-from pathlib import Path
 
 import altair as alt
 import vl_convert
 
-from bench.made.build import BUILD, digest
+from bench.made.cache import kept
+from bench.reported.labels import FONTS, NEAR, Box, place, spread
 
-GREY, DARK, OURS, FRONT = "#868c95", "#3d434b", "#0f766e", "#99c7c2"
-WIDTH, HEIGHT, FONT = 640, 400, 11
-_CHARACTER = 0.53 * FONT  # pixels, on average, in the fonts that viewers take for sans-serif
+PAPER, GREY, DARK, OURS, FRONT, GRID, AXIS = (
+    "#ffffff", "#6e757e", "#3d434b", "#0f766e", "#99c7c2", "#edeff2", "#c4c8ce",
+)  # fmt: skip
+# The same on a dark page.
+_AT_NIGHT = {
+    PAPER: "#0d1117", GREY: "#9aa3ad", DARK: "#d5dae0", OURS: "#4fd1c0", FRONT: "#2b6a63", GRID: "#21262d",
+    AXIS: "#4a525c",
+}  # fmt: skip
+WIDTH, HEIGHT, FONT = 700, 440, 11
 
 # name, x, y, ours, hollow
 Point = tuple[str, float, float, bool, bool]
 
 
-def draw(chart: alt.Chart, path: Path) -> bool:
-    """Writes the chart to path; False if it stood there already."""
-    spec = chart.to_json()
-    stamp = BUILD / "plots" / f"{path.stem}.sha256"
-    state = digest(spec, vl_convert.__version__)
-    if path.exists() and stamp.exists() and stamp.read_text() == digest(state, path):
-        return False
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(vl_convert.vegalite_to_svg(spec).rstrip() + "\n")
-    stamp.parent.mkdir(parents=True, exist_ok=True)
-    stamp.write_text(digest(state, path))
-    return True
-
-
+@kept
 def against_size(
     points: list[Point], rules: list[tuple[str, float]], title: str, subtitle: list[str], y: str,
     x: str = "bytes of code",
-) -> alt.Chart:  # fmt: skip
+) -> str:  # fmt: skip
     """Cycles per byte against bytes of code, or y against x; the Pareto front of what is not hollow as a step.
 
     rules: names and speeds of what has no size, drawn as lines."""
+    points = _merged(points)
     xs = _span([p[1] for p in points], WIDTH)
     ys = _span([p[2] for p in points] + [r[1] for r in rules], HEIGHT, down=True)
     front = _front([p for p in points if not p[4]])
@@ -50,11 +46,7 @@ def against_size(
     if front and len(points) > 1:  # the front goes on for a little at both ends
         (left, top), (right, bottom) = front[0], front[-1]
         steps = [(left, ys.data(ys.pixel(top) - 40)), *front, (xs.data(xs.pixel(right) + 40), bottom)]
-    data = [{"x": p[1], "y": p[2], "kind": "ours" if p[3] else "published", "hollow": p[4]} for p in points]
-    labels = [
-        {"x": xs.data(px), "y": ys.data(py), "name": p[0], "ours": p[3], "align": align}
-        for p, (px, py, align) in zip(points, _place(points, steps, [r[1] for r in rules], xs, ys), strict=True)
-    ]
+    rows = [{"x": p[1], "y": p[2], "kind": "ours" if p[3] else "published", "hollow": p[4]} for p in points]
     axes = {"x": _axis(alt.X, xs, x, grid=True), "y": _axis(alt.Y, ys, y, grid=True)}
     colour = alt.Color("kind:N", scale=alt.Scale(domain=["ours", "published"], range=[OURS, GREY]), legend=None)
     layers = [
@@ -64,29 +56,19 @@ def against_size(
         alt.Chart(_rows([{"y": speed} for _, speed in rules]))
         .mark_rule(color=GREY, strokeDash=[5, 4])
         .encode(y=axes["y"]),
-        alt.Chart(_rows(_rule_labels(rules, xs, ys)))
-        .mark_text(align="right", baseline="bottom", dx=-4, dy=-3, color=DARK, fontSize=FONT)
-        .encode(**axes, text="name:N"),
-        alt.Chart(_rows(data))
-        .mark_point(size=70, strokeWidth=1.8, opacity=1)
-        .encode(
-            **axes,
-            color=colour,
-            fill=alt.condition("datum.hollow", alt.value("white"), colour),
-        ),
+        alt.Chart(_rows(rows))
+        .mark_point(size=60, strokeWidth=1.8, opacity=1)
+        .encode(**axes, color=colour, fill=alt.condition("datum.hollow", alt.value(PAPER), colour)),
     ]
-    for align in sorted({label["align"] for label in labels}):
-        layers.append(
-            alt.Chart(_rows([label for label in labels if label["align"] == align]))
-            .mark_text(align=align, baseline="middle", fontSize=FONT)
-            .encode(**axes, text="name:N", color=alt.condition("datum.ours", alt.value(OURS), alt.value(DARK)))
-        )
-    return _finish(alt.layer(*layers), title, subtitle)
+    layers += _labels(points, steps, rules, xs, ys, axes)
+    layers.append(_ends([(name, speed, False) for name, speed in rules], xs, ys, axes))
+    return _svg(alt.layer(*layers), title, subtitle)
 
 
+@kept
 def by_length(
     curves: list[tuple[str, bool, list[tuple[int, float]]]], title: str, subtitle: list[str], y: str
-) -> alt.Chart:
+) -> str:
     """Cycles per byte by message length; a curve is its name, whether it is ours, and its points."""
     xs = _Scale(1, max(n for _, _, points in curves for n, _ in points), WIDTH, False)
     ys = _span([speed for _, _, points in curves for _, speed in points], HEIGHT, down=True)
@@ -95,23 +77,65 @@ def by_length(
         for name, ours, points in curves
         for n, speed in points
     ]
-    ends, last = [], -math.inf
-    for name, ours, points in sorted(curves, key=lambda c: ys.pixel(c[2][-1][1])):
-        last = max(ys.pixel(points[-1][1]), last + FONT + 4)  # labels do not touch
-        text = f"{name}  {points[-1][1]:.2f}"
-        ends.append({"x": xs.hi, "y": ys.data(last), "name": text, "kind": "ours" if ours else "peer"})
     axes = {
-        "x": _axis(alt.X, xs, "bytes of message", values=[4**k for k in range(9)]),
+        "x": _axis(alt.X, xs, "bytes of message", values=[4**k for k in range(9) if 4**k <= xs.hi]),
         "y": _axis(alt.Y, ys, y, grid=True),
     }
     colour = alt.Color("kind:N", scale=alt.Scale(domain=["ours", "peer"], range=[OURS, GREY]), legend=None)
     layers = [
         alt.Chart(_rows(data)).mark_line(strokeWidth=1.8).encode(**axes, color=colour, detail="name:N"),
-        alt.Chart(_rows(ends))
-        .mark_text(align="left", baseline="middle", dx=6, fontSize=FONT)
-        .encode(**axes, text="name:N", color=colour),
+        _ends([(f"{name}: {points[-1][1]:.2f}", points[-1][1], ours) for name, ours, points in curves], xs, ys, axes),
     ]
-    return _finish(alt.layer(*layers), title, subtitle)
+    return _svg(alt.layer(*layers), title, subtitle)
+
+
+@kept
+def beside_published(
+    groups: list[tuple[str, list[tuple[str, float, float | None]]]], title: str, subtitle: list[str], x: str
+) -> str:
+    """A line for each cipher of each machine: our figure, and the best published one where there is one. groups: the
+    machine, and of each cipher its name, ours and theirs."""
+    xs = _span([v for _, lines in groups for _, *both in lines for v in both if v], WIDTH - 150)
+    rows, texts, at = [], [], -22.0
+    for machine, lines in groups:
+        at += 34
+        texts.append({"px": 0, "y": at, "name": machine, "kind": "machine"})
+        for cipher, ours, theirs in lines:
+            at += 21
+            far = max(ours, theirs or ours)
+            rows.append({"y": at, "ours": ours, "theirs": theirs, "far": far})
+            texts.append({"px": 12, "y": at, "name": cipher, "kind": "cipher"})
+            said = f"{theirs / ours:.2f} × faster" if theirs else "nothing published"
+            if theirs and theirs / ours >= 10:
+                said = f"{theirs / ours:.0f} × faster"
+            texts.append({"px": 150 + xs.pixel(far) + 10, "y": at, "name": said, "kind": "ratio" if theirs else "none"})
+    height = at + 18
+    whole = {"scale": alt.Scale(domain=[0, WIDTH], nice=False), "axis": None}
+    down = alt.Y("y:Q", scale=alt.Scale(domain=[height, 0], nice=False), axis=None)
+    speed = {
+        "scale": alt.Scale(type="log", domain=[xs.lo, xs.hi], range=[150, WIDTH], nice=False),
+        "axis": alt.Axis(title=x, values=xs.ticks(), format=",~r", grid=True, titleAnchor="end"),
+    }
+    both = [row for row in rows if row["theirs"]]
+    layers = [
+        alt.Chart(_rows(both))
+        .mark_rule(color=FRONT, strokeWidth=3)
+        .encode(x=alt.X("ours:Q", **speed), x2="theirs:Q", y=down),
+        alt.Chart(_rows(both)).mark_point(size=70, filled=True, opacity=1, color=GREY)
+        .encode(x=alt.X("theirs:Q", **speed), y=down),
+        alt.Chart(_rows(rows)).mark_point(size=70, filled=True, opacity=1, color=OURS)
+        .encode(x=alt.X("ours:Q", **speed), y=down),
+    ]  # fmt: skip
+    for kind, colour, weight in (
+        ("machine", DARK, "bold"), ("cipher", DARK, "normal"), ("ratio", OURS, "bold"), ("none", GREY, "normal"),
+    ):  # fmt: skip
+        layers.append(
+            alt.Chart(_rows([text for text in texts if text["kind"] == kind]))
+            .mark_text(align="left", baseline="middle", fontSize=FONT + 1, color=colour, fontWeight=weight)
+            .encode(x=alt.X("px:Q", **whole), y=down, text="name:N")
+        )
+    chart = alt.layer(alt.layer(*layers[:3]), alt.layer(*layers[3:])).resolve_scale(x="independent")
+    return _svg(chart, title, subtitle, height)
 
 
 # ---- Helpers.
@@ -148,7 +172,7 @@ def _span(values: list[float], pixels: int, down: bool = False) -> _Scale:
 
 
 def _rows(rows: list[dict]) -> alt.Data:
-    return alt.Data(values=[{k: round(v, 4) if isinstance(v, float) else v for k, v in row.items()} for row in rows])
+    return alt.Data(values=[{k: float(f"{v:.6g}") if isinstance(v, float) else v for k, v in r.items()} for r in rows])
 
 
 def _axis(channel: type, scale: _Scale, title: str, grid: bool = False, values: list[float] | None = None):
@@ -168,62 +192,72 @@ def _front(points: list[Point]) -> list[tuple[float, float]]:
     return front
 
 
-def _rule_labels(rules: list[tuple[str, float]], xs: _Scale, ys: _Scale) -> list[dict]:
-    """At the right end, one left of the other where the rules lie close together."""
-    labels, above, end = [], -math.inf, WIDTH
-    for name, speed in sorted(rules, key=lambda rule: -rule[1]):
-        y = ys.pixel(speed)
-        end = end if y - above < FONT + 6 else WIDTH
-        labels.append({"x": xs.data(end), "y": speed, "name": name})
-        above, end = y, end - _CHARACTER * len(name) - 16
-    return labels
+def _merged(points: list[Point]) -> list[Point]:
+    """Points of one kind at one place are one point, which bears all their names."""
+    at: dict[tuple, list[str]] = {}
+    for name, *rest in points:
+        at.setdefault(tuple(rest), []).append(name)
+    return [(", ".join(dict.fromkeys(names)), *rest) for rest, names in at.items()]
 
 
-def _place(
-    points: list[Point], steps: list[tuple[float, float]], rules: list[float], xs: _Scale, ys: _Scale
-) -> list[tuple[float, float, str]]:
-    """Where each label stands, in pixels, and its alignment: the nearest place that is free; ours choose first."""
-    at = [(xs.pixel(p[1]), ys.pixel(p[2])) for p in points]
-    taken = [(x - 6, y - 6, x + 6, y + 6) for x, y in at]
-    taken += [(0, ys.pixel(r) - FONT - 4, WIDTH, ys.pixel(r) + 1) for r in rules]
+def _labels(
+    points: list[Point], steps: list[tuple[float, float]], rules: list[tuple[str, float]], xs: _Scale, ys: _Scale, axes
+) -> list[alt.Chart]:
+    """The names of points and rules, with leaders where a name stands apart from its point."""
+    taken, said = [], []
     corners = [(xs.pixel(x), ys.pixel(y)) for x, y in steps]
     for (x0, y0), (x1, y1) in pairwise(corners):  # along, then down
-        taken += [(x0, y0 - 1.5, x1, y0 + 1.5), (x1 - 1.5, min(y0, y1), x1 + 1.5, max(y0, y1))]
-    places: dict[int, tuple[float, float, str]] = {}
-    for i in sorted(range(len(points)), key=lambda i: (not points[i][3], -points[i][2])):
-        (x, y), w, h = at[i], _CHARACTER * len(points[i][0]), FONT + 2
-
-        def box(place: tuple[float, float, str]) -> tuple[float, float, float, float]:
-            left = place[0] - {"left": 0, "center": w / 2, "right": w}[place[2]]
-            return left, place[1] - h / 2, left + w, place[1] + h / 2
-
-        def clash(place: tuple[float, float, str]) -> float:
-            left, top, right, bottom = box(place)
-            over = sum(
-                max(0, min(right, c) - max(left, a)) * max(0, min(bottom, d) - max(top, b)) for a, b, c, d in taken
-            )
-            return over + 50 * (max(0, -left) + max(0, right - WIDTH) + max(0, -top) + max(0, bottom - HEIGHT))
-
-        choices = [(x + 9, y, "left"), (x - 9, y, "right")]
-        for rise in (1.0, 1.5, 2.2, 3.0):
-            for dy in (-rise * h, rise * h):
-                choices += [(x + 5, y + dy, "left"), (x - 5, y + dy, "right"), (x, y + dy, "center")]
-        places[i] = next((place for place in choices if clash(place) < 1), min(choices, key=clash))
-        taken.append(box(places[i]))
-    return [places[i] for i in range(len(points))]
+        taken += [Box(x0, y0 - 2, x1, y0 + 2), Box(x1 - 2, min(y0, y1), x1 + 2, max(y0, y1))]
+    taken += [Box(0, ys.pixel(speed) - 1, WIDTH, ys.pixel(speed) + 1) for _, speed in rules]
+    order = sorted(points, key=lambda p: (not p[3], -p[2]))
+    found = place([(xs.pixel(p[1]), ys.pixel(p[2]), p[0]) for p in order], taken, Box(0, 0, WIDTH, HEIGHT), FONT)
+    leaders = []
+    for p, box in zip(order, found, strict=True):
+        x, y = xs.pixel(p[1]), ys.pixel(p[2])
+        said.append({"x": xs.data(box.left + 2), "y": ys.data((box.top + box.bottom) / 2), "name": p[0], "ours": p[3]})
+        if box.distance(x, y) > NEAR:
+            far = box.nearest(x, y)
+            part = 6 / math.dist((x, y), far)  # it begins at the point's edge
+            near = (x + part * (far[0] - x), y + part * (far[1] - y))
+            leaders.append({
+                "x": xs.data(near[0]), "y": ys.data(near[1]), "x2": xs.data(far[0]), "y2": ys.data(far[1]),
+            })  # fmt: skip
+    return [
+        alt.Chart(_rows(leaders)).mark_rule(color=GREY, strokeWidth=0.8).encode(**axes, x2="x2:Q", y2="y2:Q"),
+        alt.Chart(_rows(said))
+        .mark_text(align="left", baseline="middle", fontSize=FONT)
+        .encode(**axes, text="name:N", color=alt.condition("datum.ours", alt.value(OURS), alt.value(DARK))),
+    ]
 
 
-def _finish(chart: alt.LayerChart, title: str, subtitle: list[str]) -> alt.LayerChart:
+def _ends(lines: list[tuple[str, float, bool]], xs: _Scale, ys: _Scale, axes) -> alt.Chart:
+    """The names of lines, right of where they end: name, height, whether it is ours."""
+    lines = sorted(lines, key=lambda line: ys.pixel(line[1]))
+    heights = spread([ys.pixel(height) for _, height, _ in lines], FONT + 4)
+    ends = [
+        {"x": xs.hi, "y": ys.data(at), "name": name, "ours": ours}
+        for (name, _, ours), at in zip(lines, heights, strict=True)
+    ]
+    return (
+        alt.Chart(_rows(ends))
+        .mark_text(align="left", baseline="middle", dx=6, fontSize=FONT)
+        .encode(**axes, text="name:N", color=alt.condition("datum.ours", alt.value(OURS), alt.value(DARK)))
+    )
+
+
+def _svg(chart: alt.LayerChart, title: str, subtitle: list[str], height: float = HEIGHT) -> str:
+    """The chart with its title, in the colours of day and night."""
     heading = alt.Title(
         title, subtitle=subtitle, anchor="start", fontSize=15, subtitleColor=GREY, color=DARK, offset=14
     )
-    return (
-        chart.properties(width=WIDTH, height=HEIGHT, title=heading, background="white", padding=16)
+    chart = (
+        chart.properties(width=WIDTH, height=height, title=heading, background=PAPER, padding=16)
+        .configure(font=FONTS)
         .configure_view(stroke=None)
         .configure_axis(
-            gridColor="#edeff2",
-            domainColor="#c4c8ce",
-            tickColor="#c4c8ce",
+            gridColor=GRID,
+            domainColor=AXIS,
+            tickColor=AXIS,
             labelColor=DARK,
             titleColor=DARK,
             titleFontWeight="normal",
@@ -231,3 +265,7 @@ def _finish(chart: alt.LayerChart, title: str, subtitle: list[str]) -> alt.Layer
             titleFontSize=FONT + 1,
         )  # fmt: skip
     )
+    night = "".join(f'[fill="{day}"]{{fill:{it}}}[stroke="{day}"]{{stroke:{it}}}' for day, it in _AT_NIGHT.items())
+    svg = vl_convert.vegalite_to_svg(chart.to_json()).rstrip()
+    start = svg.index(">") + 1
+    return f"{svg[:start]}<style>@media (prefers-color-scheme:dark){{{night}}}</style>{svg[start:]}\n"

@@ -1,23 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The cores in hardware: results/rtl.csv, results/rtl.md and two plots, with the published cores beside."""
+"""The cores in hardware: results/rtl.csv."""
 
 import csv
 
 import msgspec
 
 from bench.declared.cores import CORES, Core
-from bench.declared.model import ROOT, MissingTool, Paper
+from bench.declared.model import ROOT, MissingTool
 from bench.made.liberty import Library, libraries
 from bench.made.synth import synthesise, version
 from bench.measured import rtl as measure
 from bench.measured.kernels import Progress
-from bench.reported import plot, tables
 
 RESULTS = ROOT / "results"
 LARGE = ("pipe_enc",)  # mapped in the libraries of NEAREST alone
-ALONE = ("latch_enc", "pipe_enc")  # nothing like them is published
-# The libraries nearest to those of the published cores, and the fields of papers/*.toml.
-NEAREST = {"osu018": ("area_250nm", "power_250nm", "area_350nm"), "nangate45": ("area_65nm", "power_65nm")}
+NEAREST = ("osu018", "nangate45")  # to those of the published cores
 
 
 class Row(msgspec.Struct):
@@ -107,91 +104,3 @@ def read() -> list[Row]:
     with path.open(newline="") as file:
         lines = [{k: v or None for k, v in line.items()} for line in csv.DictReader(file)]
     return [msgspec.convert({**line, "note": line["note"] or ""}, Row, strict=False) for line in lines]
-
-
-def published(papers: dict[str, Paper]) -> list[dict]:
-    """The published cores, with the paper's key."""
-    return [{**row, "paper": key} for key, paper in sorted(papers.items(), reverse=True) for row in paper.form.hardware]
-
-
-def beside(row: Row, cores: list[dict]) -> list[tuple[dict, float, float | None]]:
-    """Published cores of a row's mode and width: core, area, power as printed."""
-    found = []
-    mode = {"both": "encdec", "enc": "enc"}[row.mode]
-    for core in cores:
-        if core["mode"] == mode and core["datapath_bits"] == row.datapath_bits and row.library in NEAREST:
-            fields = NEAREST[row.library]
-            area = next((core[f] for f in fields if f.startswith("area") and f in core), None)
-            power = next((core[f] for f in fields if f.startswith("power") and f in core), None)
-            if area:
-                found.append((core, area, power))
-    return found
-
-
-def summary(papers: dict[str, Paper]) -> list[dict]:
-    """A line for each core: its area in the two libraries of NEAREST, its clocks, the published core beside it."""
-    areas = {(row.core, row.library): row for row in read()}
-    blank = dict.fromkeys(("paper", "id", "area_250nm", "area_65nm", "latency"), "")
-    lines = []
-    for name in dict.fromkeys(core for core, _ in areas):
-        ours = {library: areas.get((name, library)) for library in NEAREST}
-        row = ours["osu018"] or ours["nangate45"]
-        if row is None:
-            continue
-        near = beside(row, published(papers)) if name not in ALONE else []
-        lines.append({
-            "core": name, "clocks": row.period_cycles, "near": near[0][0] if near else blank,
-            **{library: found and found.area_ge for library, found in ours.items()},
-        })  # fmt: skip
-    return lines
-
-
-def pages(papers: dict[str, Paper]) -> list[str]:
-    """results/rtl.md and the plots, from results/rtl.csv; answers what changed."""
-    rows, cores = read(), published(papers)
-    if not rows:
-        return []
-    changed = []
-    titles = {library.name: library.title for library in libraries()} | {"ice40": "iCE40 HX8K"}
-    shown = []
-    for library in dict.fromkeys(row.library for row in rows):
-        lines = []
-        for row in (r for r in rows if r.library == library):
-            near = [] if row.core in ALONE else beside(row, cores)
-            lines.append({"row": row, "near": near[0] if near else None})
-        shown.append({"title": titles[library], "fpga": library == "ice40", "lines": lines})
-    sources = [f"{x.title}: {x.source}" for x in libraries() if x.source]
-    text = tables.render("rtl.md.j2", libraries=shown, sources=sources, published=cores)
-    path = RESULTS / "rtl.md"
-    if not path.exists() or path.read_text() != text:
-        path.write_text(text)
-        changed.append("results/rtl.md")
-    mine = [r for r in rows if r.library == "osu018" and r.core != "pipe_enc"]
-    area = [(r.core, r.period_cycles, r.area_ge, r.core != "replica_enc", False) for r in mine]
-    area += [
-        (f"{c['paper']} {c['mode']} {c['datapath_bits']}", c["latency"], a, False, False)
-        for c in cores for a in [c.get("area_250nm") or c.get("area_350nm")] if a
-    ]  # fmt: skip
-    energy = [(r.core, r.period_cycles, r.energy_per_block_pj, r.core != "replica_enc", False) for r in mine]
-    energy += [
-        (f"{c['paper']} {c['mode']} {c['datapath_bits']}", c["latency"], c["power_250nm"] * c["latency"] / 80,
-         False, True)
-        for c in cores if "power_250nm" in c
-    ]  # fmt: skip
-    charts = {
-        "rtl-area.svg": plot.against_size(
-            area, [], "HIGHT cores: area",
-            ["ours in OSU 0.18 um, coloured; published in 250 and 350 nm and their replica, grey"],
-            "gate equivalents", "clocks a block",
-        ),
-        "rtl-energy.svg": plot.against_size(
-            energy, [], "HIGHT cores: energy of a block",
-            ["ours in OSU 0.18 um, coloured; published hollow: the printed power at the printed 80 MHz, in pJ,",
-             "which is far below what any 250 nm flip-flop takes: see the remark in rtl.md"],
-            "pJ a block", "clocks a block",
-        ),
-    }  # fmt: skip
-    drawn = sum(plot.draw(chart, RESULTS / "plots" / name) for name, chart in charts.items())
-    return changed + ([f"{drawn} plots of the cores"] if drawn else [])
-
-

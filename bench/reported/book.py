@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""All that pages are written from: results/*.csv, cards and papers, read once. Nothing here measures."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from bench.declared.model import (
+    ROOT,
+    VARIANTS,
+    BenchError,
+    Card,
+    Kernel,
+    Paper,
+    Target,
+    load_cards,
+    load_papers,
+    load_rows,
+    load_targets,
+)
+from bench.measured import counter, drbg, host, modes, threads
+from bench.reported import compare
+from bench.reported.cells import amount
+from bench.reported.compare import Figure, Published
+
+BULK = "ctr, 16 KiB"  # what stands for speed on hosts
+CORE = "cortex-a9"  # whose estimates stand for NEON where one core must do: published figures are of its kind
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A kernel that stands out on a machine, with what it costs and the best published figure of that kind."""
+
+    kernel: str
+    which: tuple[str, ...]  # of default, fastest, smallest
+    cpb: float
+    code: int | None  # of key schedule, encryption and decryption together
+    proved: bool
+    rival: str = ""  # <paper>/<row>, or the name of another library
+    rival_cpb: float | None = None
+    rival_code: int | None = None
+    differs: str = ""  # why the two may not be compared
+
+    @property
+    def ratio(self) -> float | None:
+        """Theirs / ours."""
+        return None if self.rival_cpb is None or self.differs else self.rival_cpb / self.cpb
+
+
+class Book:
+    """Results are lists of rows as bench.measured and compare declare them."""
+
+    def __init__(self, root: Path = ROOT) -> None:
+        self.root = root
+        self.targets: dict[str, Target] = load_targets(root)
+        self.cards: list[Card] = load_cards(root)
+        self.papers: dict[str, Paper] = load_papers(root)
+        self.figures = {name: compare.read(self._path(f"{name}.csv")) for name in self.targets}
+        self.proofs = load_rows(self._path("proofs.csv"), compare.Proof)
+
+    def _path(self, name: str) -> Path:
+        return self.root / "results" / name
+
+    def modes(self, target: str) -> list[modes.ModeRow]:
+        return load_rows(self._path(f"{target}-modes.csv"), modes.ModeRow)
+
+    def ways(self, target: str) -> list[counter.CounterRow]:
+        return load_rows(self._path(f"{target}-ctr.csv"), counter.CounterRow)
+
+    def generators(self, target: str) -> list[drbg.DrbgRow]:
+        return drbg.read(self._path(f"{target}-drbg.csv"))
+
+    @cached_property
+    def lengths(self) -> list[host.Length]:
+        return load_rows(self._path("host-length.csv"), host.Length)
+
+    @cached_property
+    def teams(self) -> list[threads.Threads]:
+        return load_rows(self._path("host-threads.csv"), threads.Threads)
+
+    # ---- Questions.
+
+    def target(self, name: str) -> Target:
+        if name not in self.targets:
+            raise BenchError(f"there is no target {name}, but {', '.join(self.targets)}")
+        return self.targets[name]
+
+    def title(self, name: str) -> str:
+        """What a target is called; a host by its processor."""
+        target = self.target(name)
+        return f"Host: {self.figures[name][0].note}" if target.machine == "host" else target.title
+
+    def ciphers(self, family: str) -> list[str]:
+        """lea, LEA: LEA-128, LEA-192, LEA-256."""
+        if family.upper() not in VARIANTS:
+            raise BenchError(f"there is no cipher {family}, but {', '.join(VARIANTS)}")
+        return [variant.cipher for variant in VARIANTS[family.upper()]]
+
+    def of(self, target: str, cipher: str, kernel: str | None = None) -> list[Figure]:
+        """The figures of a cipher, or of one kernel of it."""
+        return [f for f in self.figures[self.target(target).name] if f.cipher == cipher and kernel in (None, f.kernel)]
+
+    def kernels(self, target: str, cipher: str) -> list[str]:
+        """The kernels that were measured, in the order of the results."""
+        return list(dict.fromkeys(f.kernel for f in self.of(target, cipher)))
+
+    def card(self, kernel: str) -> Kernel:
+        return next(card.kernels[kernel] for card in self.cards if kernel in card.kernels)
+
+    def default(self, target: str, cipher: str) -> str:
+        """The kernel that a program for the target gets if it names none: the one that its modes were measured with."""
+        return next((row.kernel for row in self.modes(target) if row.cipher == cipher), "")
+
+    def published(self, target: str) -> list[Published]:
+        """Every software row of the papers about a target."""
+        return compare.published(self.papers, self.target(target).published or target)
+
+    def proved(self, cipher: str, kernel: str) -> bool:
+        return any((p.cipher, p.kernel) == (cipher, kernel) for p in self.proofs)
+
+    def choices(self, target: str, cipher: str) -> list[Choice]:
+        """The default, the fastest and the smallest kernel of a cipher on a target; what is several of these stands
+        once. On hosts and on NEON the fastest alone: there the library takes it by itself, and size is no concern."""
+        machine = self.target(target).machine
+        if machine == "host":
+            return self._on_host(cipher)
+        if machine == "neon":
+            return self._on_neon(cipher)
+        ours = [k for k in self.kernels(target, cipher) if not self._baseline(k)]
+        speed = {f.kernel: f.cpb for f in self.of(target, cipher) if f.operation == "enc" and f.blocks == 1}
+        code = {f.kernel: f.code_bytes for f in self.of(target, cipher) if f.operation == "both"}
+        ours = [k for k in ours if k in speed and k in code]
+        if not ours:
+            return []
+        which = {
+            "default": self.default(target, cipher),
+            "fastest": min(ours, key=lambda k: (speed[k], code[k])),
+            "smallest": min(ours, key=lambda k: (code[k], speed[k])),
+        }
+        rows = [
+            p for p in self.published(target)
+            if p.row.cipher == cipher and p.row.enc is not None and not p.row.differs and p.row.scenario == "one block"
+        ]  # fmt: skip
+        found = []
+        for kernel in dict.fromkeys(which.values()):
+            names = tuple(name for name, k in which.items() if k == kernel)
+            rival = min(rows, key=lambda p: p.row.enc, default=None)
+            if names == ("smallest",):
+                rival = min((p for p in rows if p.code("both")), key=lambda p: p.code("both"), default=None)
+            found.append(
+                Choice(
+                    kernel, names, speed[kernel], code[kernel], self.proved(cipher, kernel),
+                    rival.name if rival else "", rival.row.enc if rival else None,
+                    rival.code("both") if rival else None,
+                )
+            )  # fmt: skip
+        return found
+
+    def _baseline(self, kernel: str) -> bool:
+        """Whether a kernel is somebody else's, measured for comparison."""
+        card = next(card for card in self.cards if kernel in card.kernels)
+        return not card.path.is_relative_to(self.root / "src")
+
+    def _on_host(self, cipher: str) -> list[Choice]:
+        bulk = [f for f in self.of("host", cipher) if amount(f) == BULK and f.peer]
+        if not bulk:
+            return []
+        best = min(bulk, key=lambda f: (f.cpb, f.peer_cpb))
+        return [Choice(best.kernel, ("default", "fastest"), best.cpb, None, False, best.peer, best.peer_cpb)]
+
+    def _on_neon(self, cipher: str) -> list[Choice]:
+        ours = [f for f in self.of("neon", cipher) if f.operation == "enc" and f.core == CORE]
+        if not ours:
+            return []
+        best = min((f for f in ours if f.blocks == max(x.blocks for x in ours)), key=lambda f: f.cpb)
+        rows = [p for p in self.published("neon") if p.row.cipher == cipher and p.row.enc is not None]
+        rival = min(rows, key=lambda p: p.row.enc, default=None)
+        return [
+            Choice(
+                best.kernel, ("default", "fastest"), best.cpb, None, False, rival.name if rival else "",
+                rival.row.enc if rival else None, differs="ours is an estimate" if rival else "",
+            )
+        ]  # fmt: skip

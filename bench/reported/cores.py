@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The cores in hardware, from results/rtl.csv, beside the published cores of papers/*.toml."""
+
+from pathlib import Path
+
+from bench.declared.model import Paper
+from bench.made.liberty import libraries
+from bench.reported import plot
+from bench.reported.cells import number, ratio, size, table
+from bench.reported.rtl import Row, read
+
+ALONE = ("latch_enc", "pipe_enc")  # nothing like them is published
+# The libraries nearest to those of the published cores, and the fields of papers/*.toml.
+NEAREST = {"osu018": ("area_250nm", "power_250nm", "area_350nm"), "nangate45": ("area_65nm", "power_65nm")}
+STEPS = {
+    "replica_enc": "the same architecture in our library with newer tools",
+    "serial_enc_1": "two lanes, no register for F, control in Johnson counters",
+    "latch_enc": "the key in latches",
+}
+
+
+def published(papers: dict[str, Paper]) -> list[dict]:
+    """The published cores, with the paper's key."""
+    return [{**row, "paper": key} for key, paper in sorted(papers.items(), reverse=True) for row in paper.form.hardware]
+
+
+def beside(row: Row, papers: dict[str, Paper]) -> tuple[dict, float, float | None] | None:
+    """The first published core of a row's mode and width: core, area, power as printed."""
+    mode = {"both": "encdec", "enc": "enc"}[row.mode]
+    if row.core in ALONE or row.library not in NEAREST:
+        return None
+    for core in published(papers):
+        if core["mode"] == mode and core["datapath_bits"] == row.datapath_bits:
+            fields = NEAREST[row.library]
+            area = next((core[f] for f in fields if f.startswith("area") and f in core), None)
+            power = next((core[f] for f in fields if f.startswith("power") and f in core), None)
+            if area:
+                return core, area, power
+    return None
+
+
+def summary(papers: dict[str, Paper]) -> str:
+    """A line for each core: its area in the two libraries of NEAREST, its clocks, the published core beside it."""
+    found = {(row.core, row.library): row for row in read()}
+    lines = []
+    for name in dict.fromkeys(core for core, _ in found):
+        old, new = (found.get((name, library)) for library in NEAREST)
+        row = old or new
+        if row is None:
+            continue
+        near = beside(row, papers)
+        core = near[0] if near else {}
+        link = f"[{core['paper']}/{core['id']}](../papers/{core['paper']}.toml)" if near else ""
+        lines.append([
+            f"`{name}`", number(old and old.area_ge), number(new and new.area_ge), _clocks(row), link,
+            *(str(core.get(field, "")) for field in ("area_250nm", "area_65nm", "latency")),
+        ])  # fmt: skip
+    return table(
+        ("<Core", "GE in OSU 0.18 µm", "GE in Nangate 45 nm", "Clocks for a block (from block to block)",
+         "<Published core", "GE in 250 nm", "GE in 65 nm", "Clocks for a block"),
+        lines,
+    ) if lines else ""  # fmt: skip
+
+
+def steps(papers: dict[str, Paper]) -> list[tuple[str, float, float, int]]:
+    """From the published bit-serial core to ours: the name, the area in the two libraries of NEAREST and the clocks from
+    block to block; none where a core was not measured."""
+    found = {(row.core, row.library): row for row in read()}
+    rows = {name: [found.get((name, library)) for library in NEAREST] for name in STEPS}
+    if not all(all(both) for both in rows.values()):
+        return []
+    core = beside(rows["replica_enc"][0], papers)[0]
+    first = (f"published, {core['paper']}/{core['id']}", core["area_250nm"], core["area_65nm"], core["latency"])
+    return [first, *((f"`{n}`: {STEPS[n]}", a.area_ge, b.area_ge, a.period_cycles) for n, (a, b) in rows.items())]
+
+
+def _clocks(row: Row) -> str:
+    """Clocks of a block, and in parentheses from block to block where that differs."""
+    apart = f" ({row.period_cycles})" if row.period_cycles != row.latency_cycles else ""
+    return f"{row.latency_cycles}{apart}"
+
+
+def _mapped(rows: list[Row], papers: dict[str, Paper]) -> str:
+    lines = []
+    for r in rows:
+        near = beside(r, papers)
+        theirs = [""] * 6
+        if near:
+            core, area, power = near
+            theirs = [
+                f"{core['paper']}/{core['id']}", str(area), str(core["latency"]), str(power or ""),
+                ratio(area / r.area_ge), ratio(core["latency"] / r.period_cycles),
+            ]  # fmt: skip
+        lines.append([
+            r.core, number(r.area_ge), str(r.cells), size(r.flipflops), size(r.latches or None), _clocks(r),
+            number(r.energy_per_cycle_pj, 2), number(r.energy_per_block_pj, 0), number(r.fmax_mhz), number(r.mbit),
+            number(1000 * r.mbit / r.area_ge), *theirs,
+        ])  # fmt: skip
+    return table(
+        ("<Core", "GE", "Cells", "Flip-flops", "Latches", "Clocks", "pJ for a clock", "pJ for a block", "Fmax, MHz",
+         "Mbit/s", "kbit/s for a GE", "<Published", "GE", "Clocks", "uW as printed", "Ratio of area",
+         "Ratio of clocks"),
+        lines,
+    )  # fmt: skip
+
+
+def _fpga(rows: list[Row]) -> str:
+    lines = [[r.core, str(r.cells), _clocks(r), number(r.fmax_mhz)] for r in rows]
+    return table(("<Core", "Logic cells", "Clocks", "Fmax, MHz"), lines)
+
+
+def _printed(papers: dict[str, Paper]) -> str:
+    fields = ("area_350nm", "area_250nm", "area_65nm", "latency", "power_250nm", "power_65nm", "power_350nm_at_100kHz")
+    lines = [
+        [f"{p['paper']}/{p['id']}", p["mode"], str(p["datapath_bits"]), *(str(p.get(field, "")) for field in fields)]
+        for p in published(papers)
+    ]
+    return table(
+        ("<Core", "<Mode", "Bits a clock", "GE in 350 nm", "GE in 250 nm", "GE in 65 nm", "Clocks",
+         "uW in 250 nm at 80 MHz", "uW in 65 nm at 80 MHz", "uW in 350 nm at 100 kHz"),
+        lines,
+    )  # fmt: skip
+
+
+def page(papers: dict[str, Paper]) -> dict:
+    """What the template rtl.md.j2 is filled with; nothing where there are no results."""
+    rows = read()
+    titles = {library.name: library.title for library in libraries()} | {"ice40": "iCE40 HX8K"}
+    shown = []
+    for library in dict.fromkeys(row.library for row in rows):
+        mine = [row for row in rows if row.library == library]
+        fpga = library == "ice40"
+        shown.append({"title": titles[library], "fpga": fpga, "lines": _fpga(mine) if fpga else _mapped(mine, papers)})
+    sources = [f"{x.title}: {x.source}" for x in libraries() if x.source]
+    return {"libraries": shown, "sources": sources, "published": _printed(papers)} if rows else {}
+
+
+def plots(papers: dict[str, Paper]) -> dict[Path, str]:
+    """Area and energy against clocks, by file name."""
+    mine = [r for r in read() if r.library == "osu018" and r.core != "pipe_enc"]
+    cores = published(papers)
+    if not mine:
+        return {}
+    area = [(r.core, r.period_cycles, r.area_ge, r.core != "replica_enc", False) for r in mine]
+    area += [
+        (f"{c['paper']} {c['mode']} {c['datapath_bits']}", c["latency"], a, False, False)
+        for c in cores for a in [c.get("area_250nm") or c.get("area_350nm")] if a
+    ]  # fmt: skip
+    energy = [(r.core, r.period_cycles, r.energy_per_block_pj, r.core != "replica_enc", False) for r in mine]
+    energy += [
+        (f"{c['paper']} {c['mode']} {c['datapath_bits']}", c["latency"], c["power_250nm"] * c["latency"] / 80,
+         False, True)
+        for c in cores if "power_250nm" in c
+    ]  # fmt: skip
+    return {
+        Path("rtl-area.svg"): plot.against_size(
+            area, [], "HIGHT cores: area",
+            ["Ours, in OSU 0.18 µm, are coloured. Published cores, in 250 and 350 nm, and our replica of one are grey."],
+            "gate equivalents", "clocks for a block",
+        ),
+        Path("rtl-energy.svg"): plot.against_size(
+            energy, [], "HIGHT cores: energy of a block",
+            ["Ours, in OSU 0.18 µm, are coloured. Hollow: the published power at the printed 80 MHz, in pJ, which is",
+             "far below what any flip-flop in 250 nm takes (see rtl.md)."],
+            "pJ for a block", "clocks for a block",
+        ),
+    }  # fmt: skip

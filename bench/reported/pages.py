@@ -1,0 +1,298 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The pages of results/ and their plots: one for each target, and one for the cores in hardware.
+
+Every function answers file names below results/ with their texts.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import jinja2
+
+from bench.declared.model import Target
+from bench.reported import compare, cores, plot
+from bench.reported.book import BULK, Book
+from bench.reported.cells import amount, host_lines, number, peers, ratio, size, table, what
+from bench.reported.compare import OURS, Beside, Figure, Published
+
+CLAIMS = {
+    "addresses": "addresses and cycles",
+    "cycles": "cycles",
+    "no": "nothing",
+}
+_TEMPLATES = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=True,
+)
+Pages = dict[Path, str]
+
+
+def pages(book: Book) -> Pages:
+    """All of them."""
+    found: Pages = {}
+    for target in book.targets.values():
+        if book.figures[target.name]:
+            found |= (_host if target.machine == "host" else _machine)(book, target)
+    hardware = cores.page(book.papers)
+    if hardware:
+        found[Path("rtl.md")] = _TEMPLATES.get_template("rtl.md.j2").render(hardware)
+        found |= {Path("plots") / name: svg for name, svg in cores.plots(book.papers).items()}
+    return found
+
+
+# ---- What both kinds of target have.
+
+
+def _conditions(target: Target, figures: Sequence[Figure]) -> str:
+    """What the figures were measured with."""
+    compilers = dict.fromkeys(x for f in figures for x in f.compiler.split(" + ") if x)
+    rows = [
+        ("Chip", target.chip),
+        ("Compilers", ", ".join(c for c in compilers if c != "assembly")),
+        ("Flags", f"`{' '.join(target.flags)}`"),
+        ("How cycles are counted", "; ".join(dict.fromkeys(f.counter for f in figures))),
+        ("Processor", figures[0].note if target.machine == "host" else ""),
+        ("How to measure again", f"`make report TARGET={target.name}`"),
+    ]
+    return table(("<Condition", "<Value"), [row for row in rows if row[1]])
+
+
+def _kernels(book: Book, target: Target) -> str:
+    """What each kernel is and claims, in its card's words."""
+    rows = []
+    for cipher in OURS:
+        for kernel in book.kernels(target.name, cipher):
+            card = book.card(kernel)
+            default = " (default)" if kernel == book.default(target.name, cipher) else ""
+            claim = CLAIMS[card.constant_time]
+            rows.append([f"`{kernel}`{default}", *map(_line, (card.summary, claim, card.because))])
+    return table(
+        ("<Kernel", "<What it is", "<What does not depend on key and data", "<Why"),
+        list({row[0]: row for row in rows}.values()),
+    )
+
+
+def _line(text: str) -> str:
+    """A text of a card as one line of a table."""
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+# ---- Microcontrollers and estimates.
+
+
+def _machine(book: Book, target: Target) -> Pages:
+    rows = book.published(target.name)
+    waiting = compare.unanswered(book.cards, rows)
+    shown, found = [], {}
+    for cipher in OURS:
+        mine = book.of(target.name, cipher)
+        lines = [line for f in mine for line in compare.beside(f, target.name, book.cards, rows)]
+        unanswered = [row for row in waiting if row.row.cipher == cipher]
+        if not lines and not unanswered:
+            continue
+        file = f"{target.name}-{cipher.lower()}.svg"
+        chart = _against_size(target, cipher, mine, rows)
+        if chart:
+            found[Path("plots") / file] = chart
+        shown.append({
+            "name": cipher, "plot": file if chart else "",
+            "lines": _figures(lines) if lines else "", "open": _unanswered(unanswered) if unanswered else "",
+        })  # fmt: skip
+    modes, ways, generators = book.modes(target.name), book.ways(target.name), book.generators(target.name)
+    proofs = [p for p in book.proofs if p.target == target.name]
+    others = compare.others(rows)
+    found[Path(f"{target.name}.md")] = _TEMPLATES.get_template("machine.md.j2").render(
+        title=target.title, conditions=_conditions(target, book.figures[target.name]), ciphers=shown,
+        estimates=target.machine == "neon", kernels=_kernels(book, target),
+        proofs=_proofs(proofs) if proofs else "",
+        modes=_modes(modes) if modes else "", modes_compiler=modes[0].compiler if modes else "",
+        ways=_ways(ways) if ways else "",
+        generators=_generators(generators) if generators else "",
+        generators_compiler=generators[0].compiler if generators else "",
+        sources=" and ".join(dict.fromkeys(g.plain_from.partition(",")[0] for g in generators)),
+        others=_others(others) if others else "",
+    )  # fmt: skip
+    return found
+
+
+def _against_size(target: Target, cipher: str, figures: list[Figure], rows: list[Published]) -> str:
+    """Speed of one block against code, ours and the published; empty where no code is counted."""
+    points = [
+        (f.kernel, f.code_bytes, f.cpb, True, False)
+        for f in figures
+        if f.operation == "enc" and f.blocks == 1 and f.code_bytes
+    ]
+    points += [
+        (p.short, p.code("enc") or p.row.rom, p.cpb("enc"), False, bool(p.row.differs))
+        for p in rows
+        if p.row.cipher == cipher and p.cpb("enc") and (p.code("enc") or p.row.rom) and p.row.scenario == "one block"
+    ]
+    if not points:
+        return ""
+    return plot.against_size(
+        points, [], f"{cipher} on {target.title}, one block",
+        [
+            "Ours are coloured, published ones grey; those counted in another way are hollow.",
+            "The line is the Pareto front of the filled points.",
+        ],
+        "cycles per byte, encryption",
+    )  # fmt: skip
+
+
+def _figures(lines: list[Beside]) -> str:
+    rows = []
+    for line in lines:
+        f = line.figure
+        ram = size(f.ram_bytes)
+        if f.ram_with_return_bytes is not None:
+            ram += f" ({f.ram_with_return_bytes})"
+        remark = "; ".join(filter(None, (line.reason and f"no ratio: {line.reason}", f.note)))
+        rows.append([
+            f.kernel, what(f), number(f.cycles, 0), number(f.cpb), size(f.code_bytes), ram,
+            line.published.name if line.published else "", number(line.cpb), size(line.code), size(line.ram),
+            ratio(line.ratio), remark,
+        ])  # fmt: skip
+    return table(
+        ("<Kernel", "<Operation", "Cycles", "c/B", "Code", "RAM", "<Published", "c/B", "Code", "RAM", "Ratio",
+         "<Remark"),
+        rows,
+    )  # fmt: skip
+
+
+def _unanswered(rows: list[Published]) -> str:
+    lines = []
+    for p in rows:
+        r = p.row
+        code = ", ".join(size(x) or "–" for x in (r.code_eks, p.code("enc") or r.rom, r.code_dec))
+        ram = ", ".join(size(x) or "–" for x in (r.ram_eks, p.ram("enc"), r.ram_dec))
+        remark = "; ".join(filter(None, (r.differs, r.note)))
+        lines.append([p.name, r.variant, *map(number, (r.eks, r.enc, r.dec, r.ctr)), code, ram, remark])
+    return table(
+        ("<Row", "<Variant", "EKS, c/B", "ENC, c/B", "DEC, c/B", "CTR, c/B", "<Code of EKS, ENC, DEC",
+         "<RAM of EKS, ENC, DEC", "<Remark"),
+        lines,
+    )  # fmt: skip
+
+
+def _proofs(rows: list[compare.Proof]) -> str:
+    return table(
+        ("<Cipher", "<Kernel", "<Operation", "Instructions", "Look-ups", "<In", "<Reads", "<Writes", "Stack"),
+        [[p.cipher, p.kernel, p.operation, str(p.instructions), str(p.lookups), p.tables, p.reads, p.writes,
+          str(p.stack)] for p in rows],
+    )  # fmt: skip
+
+
+def _modes(rows: list) -> str:
+    return table(
+        ("<Cipher", "<Kernel", "<Mode", "c/B", "Code", "RAM"),
+        [[m.cipher, m.kernel, m.mode.upper(), number(m.cpb), f"{m.code_bytes} ({m.code_with_cipher})", str(m.ram_bytes)]
+         for m in rows],
+    )  # fmt: skip
+
+
+def _ways(rows: list) -> str:
+    return table(
+        ("<Cipher", "<Kernel", "<Way", "Blocks", "Cycles", "c/B", "Less", "Ahead from", "Code", "Stack"),
+        [[w.cipher, w.kernel, w.way, str(w.blocks), str(w.cycles), number(w.cpb),
+          f"{number(w.less)} %" if w.way != "separately" else "", str(w.ahead_from), str(w.code_bytes),
+          str(w.stack_bytes)] for w in rows],
+    )  # fmt: skip
+
+
+def _generators(rows: list) -> str:
+    return table(
+        ("<Cipher", "<Kernel", "<Operation", "Bytes", "Cycles", "c/B", "No cache, cycles", "c/B", "Plain, cycles",
+         "c/B", "Faster", "Published"),
+        [[d.cipher, d.kernel, d.operation, str(d.bytes), str(d.cycles), number(d.cpb), str(d.no_cache_cycles),
+          number(d.no_cache_cpb), str(d.plain_cycles), number(d.plain_cpb), f"{number(d.faster)} %",
+          f"{number(d.published_faster)} %" if d.published_faster is not None else ""] for d in rows],
+    )  # fmt: skip
+
+
+def _others(rows: list[Published]) -> str:
+    return table(
+        ("<Row", "<Cipher", "EKS, c/B", "ENC, c/B", "DEC, c/B", "CTR, c/B", "Code", "RAM"),
+        [[p.name, p.row.cipher, *map(number, (p.row.eks, p.row.enc, p.row.dec, p.row.ctr)),
+          size(p.code("enc") or p.row.rom), size(p.ram("enc"))] for p in rows],
+    )  # fmt: skip
+
+
+# ---- Hosts.
+
+
+def unit(figures: Sequence[Figure]) -> str:
+    """What a cycle is: core cycles, or ns on machines whose cycles cannot be counted."""
+    return figures[0].counter.partition(":")[0]
+
+
+def _host(book: Book, target: Target) -> Pages:
+    figures = book.figures[target.name]
+    shown, found = [], {}
+    for cipher in OURS:
+        mine = book.of(target.name, cipher)
+        if not mine:
+            continue
+        plots = []
+        for name, shows, chart in (
+            (f"host-{cipher.lower()}.svg", "cycles per byte against bytes of code", _host_size(cipher, mine)),
+            (f"host-length-{cipher.lower()}.svg", "cycles per byte by message length", _host_length(book, cipher, mine)),
+        ):
+            if chart:
+                plots.append({"file": name, "shows": shows})
+                found[Path("plots") / name] = chart
+        shown.append({"name": cipher, "plots": plots, "lines": _host_figures(mine)})
+    found[Path(f"{target.name}.md")] = _TEMPLATES.get_template("host.md.j2").render(
+        title=book.title(target.name), conditions=_conditions(target, figures), unit=unit(figures), ciphers=shown,
+        kernels=_kernels(book, target), threads=book.teams, teams=_teams(book.teams) if book.teams else "",
+    )  # fmt: skip
+    return found
+
+
+def _host_size(cipher: str, figures: list[Figure]) -> str:
+    bulk = [f for f in figures if amount(f) == BULK]
+    points = list(dict.fromkeys((f.kernel, f.code_bytes, f.cpb, True, False) for f in bulk if f.code_bytes))
+    rules = list({f.peer: (f"{f.peer}: {f.peer_cpb:.1f}", f.peer_cpb) for f in bulk if f.peer}.values())
+    if not points:
+        return ""
+    return plot.against_size(
+        points, rules, f"{cipher} on the host, CTR of 16 KiB",
+        [f"{figures[0].note}, one thread. Ours are coloured, other libraries are dashed lines."],
+        f"{unit(figures)} per byte",
+    )  # fmt: skip
+
+
+def _host_length(book: Book, cipher: str, figures: list[Figure]) -> str:
+    mine = [x for x in book.lengths if x.cipher == cipher]
+    sides = dict.fromkeys((x.side, x.peer) for x in mine)
+    curves = [(side, not peer, [(x.bytes, x.cpb) for x in mine if x.side == side]) for side, peer in sides]
+    if not curves:
+        return ""
+    return plot.by_length(
+        curves, f"{cipher} on the host, CTR by message length",
+        [f"{figures[0].note}, one thread. Our fastest kernel is coloured, the fastest other library is grey."],
+        f"{unit(figures)} per byte",
+    )  # fmt: skip
+
+
+def _host_figures(figures: list[Figure]) -> str:
+    names = peers(figures)
+    rows = []
+    for f, others in host_lines(figures):
+        cells = []
+        for name in names:
+            other = others.get(name)
+            cells += [number(other.peer_cpb, 2), ratio(other.ratio)] if other else ["", ""]
+        rows.append([f.kernel, amount(f), number(f.cpb, 2), size(f.code_bytes), *cells])
+    columns = [column for name in names for column in (f"{name}, c/B", "Ratio")]
+    return table(("<Kernel", "<Operation", "c/B", "Code", *columns), rows)
+
+
+def _teams(rows: list) -> str:
+    return table(
+        ("<Cipher", "Threads", "MB/s", "Speed-up", "Share of copying"),
+        [[t.cipher, str(t.threads), f"{t.mb_per_s:.0f}", f"{t.speedup:.2f}", f"{100 * t.of_memory:.0f} %"]
+         for t in rows],
+    )  # fmt: skip

@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The pieces that documents hold between markers (documents.py): each function answers Markdown, from the book alone.
+
+A function takes the words that stand after its name in the marker: a cipher (lea, hight, aria), a target, or what to
+count. An empty answer means that nothing was measured.
+"""
+
+import ast
+from collections.abc import Callable
+
+from bench.declared.model import BenchError
+from bench.reported import cores as hardware
+from bench.reported.book import CORE, Book, Choice
+from bench.reported.cells import amount, length, number, ratio, size, table
+from bench.reported.compare import Figure
+
+SMALL = ("avr", "msp430", "armv7m")  # the microcontrollers, in the order of the README
+SUMMARY = (*((name, "") for name in SMALL), ("host", ""), ("neon", f", {CORE}"))
+LENGTHS = [1, 16, 64, 256, 1024, 4096, 16384, 65536]  # bytes of a message
+
+SECTIONS: dict[str, Callable[..., str]] = {}
+
+
+def section(function: Callable[..., str]) -> Callable[..., str]:
+    """A function that markers can name."""
+    SECTIONS[function.__name__] = function
+    return function
+
+
+# ---- The README.
+
+
+@section
+def summary(book: Book) -> str:
+    """The default, the fastest and the smallest kernel for each machine and cipher, beside the best published figure."""
+    rows, above = [], ""
+    for target, more in SUMMARY:
+        for family in ("LEA", "HIGHT", "ARIA"):
+            cipher = book.ciphers(family)[0]
+            for n, choice in enumerate(book.choices(target, cipher)):
+                title = book.title(target) + more
+                row = [cipher if n == 0 else "", f"`{choice.kernel}`", ", ".join(choice.which), *_beside(choice)]
+                rows.append([title if title != above else "", *row])
+                above = title
+    return table(
+        ("<Machine", "<Cipher", "<Kernel", "<It is the", "Cycles per byte", "Code, bytes", "<Proved",
+         "<Best published", "Cycles per byte", "Code, bytes", "Speed ratio"),
+        rows,
+    )  # fmt: skip
+
+
+def _beside(choice: Choice) -> list[str]:
+    """The cells of a choice from its speed on."""
+    digits = 1 if choice.cpb >= 1 else 2
+    paper, _, row = choice.rival.partition("/")
+    rival = f"[{choice.rival}](papers/{paper}.toml)" if row else choice.rival
+    return [
+        number(choice.cpb, digits), size(choice.code), "[✓](docs/proof.md)" if choice.proved else "",
+        rival, number(choice.rival_cpb), size(choice.rival_code), ratio(choice.ratio),
+    ]  # fmt: skip
+
+
+@section
+def count(book: Book, what: str) -> str:
+    """How many there are: kernels, proofs (of one operation of one kernel for one key size), tests (functions, down to
+    a whole hundred)."""
+    if what == "kernels":
+        return str(sum(len(card.kernels) for card in book.cards if card.path.is_relative_to(book.root / "src")))
+    if what == "proofs":
+        return str(len(book.proofs))
+    if what == "tests":
+        files = sorted((book.root / "test").rglob("test_*.py"))
+        functions = [
+            node for path in files for node in ast.walk(ast.parse(path.read_text()))
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+        ]  # fmt: skip
+        return str(len(functions) // 100 * 100)
+    raise BenchError(f"count: {what} is none of kernels, proofs, tests")
+
+
+# ---- The folders of kernels for microcontrollers.
+
+
+@section
+def kernels(book: Book, family: str, target: str) -> str:
+    """One block, every kernel of a folder: cycles, code as papers count it and as linked, RAM."""
+    rows = []
+    for kernel, cipher in _folder(book, family, target):
+        one = {f.operation: f for f in book.of(target, cipher, kernel) if f.blocks == 1}
+        if "enc" not in one:
+            continue
+        default = " (default)" if kernel == book.default(target, cipher) else ""
+        other = one["dks"] if one["dks"].cycles != one["eks"].cycles else None
+        rows.append([
+            f"`{kernel}`{default}", cipher, _cycles(one["eks"]), _cycles(other), _cycles(one["enc"]),
+            _cycles(one["dec"]), size(one["eks"].code_bytes), size(one["enc"].code_bytes),
+            size(one["dec"].code_bytes), size(one["both"].code_bytes), size(one["both"].ram_bytes),
+            "✓" if book.proved(cipher, kernel) else "",
+        ])  # fmt: skip
+    return table(
+        ("<Kernel", "<Cipher", "EKS, cycles (per key byte)", "DKS, where it differs", "ENC, cycles (per byte)",
+         "DEC, cycles (per byte)", "Code of EKS, bytes", "of ENC", "of DEC", "of both directions",
+         "RAM of both directions, bytes", "<Proved"),
+        rows,
+    ) if rows else ""  # fmt: skip
+
+
+def _folder(book: Book, family: str, target: str) -> list[tuple[str, str]]:
+    """The kernels of src/<family>/<target>/ with each of their ciphers, a kernel after the other."""
+    folder = book.root / "src" / family / target
+    names = [name for card in book.cards if card.folder == folder for name in card.kernels]
+    if not names:
+        raise BenchError(f"no card in src/{family}/{target}")
+    return [(name, cipher) for name in names for cipher in book.ciphers(family)]
+
+
+def _cycles(figure: Figure | None) -> str:
+    return f"{figure.cycles:.0f} ({figure.cpb:.1f})" if figure else ""
+
+
+@section
+def messages(book: Book, family: str, target: str) -> str:
+    """64 blocks in one call, every kernel of a folder: cycles per byte."""
+    rows = []
+    for kernel, cipher in _folder(book, family, target):
+        many = {f.operation: f for f in book.of(target, cipher, kernel) if f.blocks == 64}
+        if many:
+            cells = [number(many[op].cpb) if op in many else "" for op in ("enc", "dec", "keystream", "ctr")]
+            rows.append([f"`{kernel}`", cipher, *cells, size(many["ctr"].code_bytes)])
+    return table(
+        ("<Kernel", "<Cipher", "ECB encryption, cycles per byte", "ECB decryption", "Key stream", "CTR",
+         "Code of CTR, bytes"),
+        rows,
+    ) if rows else ""  # fmt: skip
+
+
+@section
+def counter(book: Book, family: str, target: str, way: str) -> str:
+    """Counter mode by the number of blocks in a call, in one of the ways of results/<target>-ctr.csv."""
+    rows = []
+    for kernel, cipher in _folder(book, family, target):
+        mine = {row.blocks: row for row in book.ways(target) if (row.cipher, row.kernel, row.way) == (cipher, kernel, way)}
+        if not mine:
+            continue
+        *_, most = mine
+        before = sorted(mine)[-2]
+        block = (mine[most].cycles - mine[before].cycles) / (most - before)
+        row = mine[most]
+        rows.append([
+            f"`{kernel}`", cipher, *(number(mine[n].cpb) if n in mine else "" for n in (1, 4, 16, 64)),
+            f"{block:.0f}", f"{mine[1].cycles - block:.0f}", size(row.code_bytes), size(row.stack_bytes),
+        ])  # fmt: skip
+    return table(
+        ("<Kernel", "<Cipher", "Key stream of 1 block, cycles per byte", "4 blocks", "16 blocks", "64 blocks",
+         "Each block, cycles", "Each call, cycles", "Code, bytes", "Stack, bytes"),
+        rows,
+    ) if rows else ""  # fmt: skip
+
+
+# ---- The folders of kernels for hosts and for NEON, and those of portable C.
+
+
+@section
+def host(book: Book, family: str) -> str:
+    """Cycles per byte on the host: every kernel and every other library."""
+    first, *longer = book.ciphers(family)
+    columns = [
+        ("eks", "EKS"), ("enc", "One block, ENC"), ("dec", "One block, DEC"), ("enc, 16 KiB", "ECB 16 KiB, ENC"),
+        ("dec, 16 KiB", "ECB 16 KiB, DEC"), ("cbc-dec, 16 KiB", "CBC 16 KiB, DEC"), ("ctr, 1 KiB", "CTR 1 KiB"),
+        ("ctr, 16 KiB", "CTR 16 KiB"),
+    ]  # fmt: skip
+    speeds: dict[str, dict[tuple[str, str], float]] = {}
+    for cipher in (first, *longer):
+        for f in book.of("host", cipher):
+            speeds.setdefault(f"`{f.kernel}`", {})[cipher, amount(f)] = f.cpb
+        for f in book.of("host", cipher):
+            if f.peer:
+                speeds.setdefault(f.peer, {}).setdefault((cipher, amount(f)), f.peer_cpb)
+    wanted = [(first, operation) for operation, _ in columns] + [(cipher, "ctr, 16 KiB") for cipher in longer]
+    names = [title for _, title in columns] + [f"{cipher}, CTR 16 KiB" for cipher in longer]
+    rows = [[side, *(number(speed.get(key), 2) for key in wanted)] for side, speed in speeds.items()]
+    return table((f"<{first}, cycles per byte", *names), rows) if rows else ""
+
+
+@section
+def lengths(book: Book, family: str) -> str:
+    """Counter mode on the host by message length: our best kernel and the fastest other library."""
+    rows = []
+    for cipher in book.ciphers(family):
+        mine = [row for row in book.lengths if row.cipher == cipher]
+        for side in dict.fromkeys(row.side for row in mine):
+            speeds = {row.bytes: row.cpb for row in mine if row.side == side}
+            peer = next(row.peer for row in mine if row.side == side)
+            rows.append([cipher, side if peer else f"`{side}`", *(number(speeds.get(n), 2) for n in LENGTHS)])
+    return table(("<Cipher", "<CTR, cycles per byte", *(length(n) for n in LENGTHS)), rows) if rows else ""
+
+
+@section
+def estimates(book: Book, family: str) -> str:
+    """NEON: estimated cycles per byte, encryption and decryption, by core."""
+    rows, cores = [], list(dict.fromkeys(f.core for f in book.figures["neon"]))
+    for cipher in book.ciphers(family):
+        for kernel in book.kernels("neon", cipher):
+            mine = book.of("neon", cipher, kernel)
+            most = max(f.blocks for f in mine)
+            speeds = {(f.core, f.operation): f.cpb for f in mine if f.blocks == most}
+            cells = [[number(speeds.get((core, op))) for op in ("enc", "dec")] for core in cores]
+            rows.append([cipher, f"`{kernel}`", *(" / ".join(filter(None, cell)) for cell in cells)])
+    return table(("<Cipher", "<ENC / DEC, cycles per byte", *cores), rows) if rows else ""
+
+
+@section
+def portable(book: Book, family: str) -> str:
+    """The kernels in C, one block on each machine."""
+    names = list(dict.fromkeys(kernel for kernel, _ in _folder(book, family, "c")))
+    rows = []
+    for target in (*SMALL, "host"):
+        for cipher in book.ciphers(family):
+            for kernel in names:
+                one = {f.operation: f for f in book.of(target, cipher, kernel) if f.blocks == 1}
+                if one:
+                    code = one["both"].code_bytes if "both" in one else None
+                    cells = [number(one[op].cpb) if op in one else "" for op in ("eks", "enc", "dec")]
+                    rows.append([book.title(target), f"`{kernel}`", cipher, *cells, size(code)])
+    return table(
+        ("<Machine", "<Kernel", "<Cipher", "EKS, cycles per key byte", "ENC, cycles per byte", "DEC, cycles per byte",
+         "Code of both directions, bytes"),
+        rows,
+    ) if rows else ""  # fmt: skip
+
+
+# ---- Hardware.
+
+
+@section
+def cores(book: Book) -> str:
+    """The cores of rtl/ beside the published ones: area in two libraries and clocks."""
+    return hardware.summary(book.papers)
+
+
+@section
+def gain(book: Book) -> str:
+    """What each step from the published bit-serial core to ours saves, in gate equivalents."""
+    steps = hardware.steps(book.papers)
+    rows = [[name, number(old, 1), number(new, 1), str(clocks)] for name, old, new, clocks in steps]
+    return table(("<Core", "GE, OSU 0.18 µm (published: 250 nm)", "GE, Nangate 45 nm (published: 65 nm)",
+                  "Clocks from block to block"), rows) if rows else ""  # fmt: skip

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What the bench writes from results/*.csv, cards and papers: it is up to date, markers are checked, labels in plots do
+not collide, and the summary fits on one screen."""
+
+import io
+import re
+from itertools import combinations
+from xml.etree import ElementTree
+
+import pytest
+from rich.console import Console
+
+from bench.declared.model import ROOT, BenchError, load_targets
+from bench.made import build
+from bench.reported import documents, labels, plot, render, screen
+from bench.reported.book import Book
+from bench.reported.cells import table
+from bench.reported.labels import Box, text_box
+
+
+@pytest.fixture(scope="module")
+def book():
+    return Book()
+
+
+@pytest.fixture(scope="module")
+def rendered(book):
+    return render.render(book)
+
+
+# ---- Up to date.
+
+
+def test_what_is_written_from_the_results_is_up_to_date(rendered):
+    """`python -m bench render` writes it anew."""
+    stale = [str(path.relative_to(ROOT)) for path, text in rendered.items() if path.read_bytes() != text.encode()]
+    assert not stale
+    assert not render.left_over(rendered)
+
+
+def test_only_files_whose_bytes_change_are_written(tmp_path):
+    same, other, new = (tmp_path / name for name in ("same.md", "other.md", "below/new.md"))
+    same.write_text("a\n")
+    other.write_text("b\n")
+    before = same.stat().st_mtime_ns
+    assert render.write({same: "a\n", other: "c\n", new: "d\n"}, tmp_path) == [other, new]
+    assert (other.read_text(), new.read_text(), same.stat().st_mtime_ns) == ("c\n", "d\n", before)
+
+
+def test_pages_that_nothing_writes_any_more_go(tmp_path):
+    old, page, figures = (tmp_path / "results" / name for name in ("old.md", "page.md", "avr.csv"))
+    old.parent.mkdir()
+    old.touch()
+    figures.touch()
+    assert render.write({page: "a\n"}, tmp_path) == [page, old]
+    assert page.exists() and figures.exists() and not old.exists()
+
+
+def test_tables_of_measured_figures_are_not_typed_by_hand():
+    """Cycles with cycles per byte in parentheses, as every generated table has them, stand between markers only."""
+    for path in ROOT.glob("src/*/*/README.md"):
+        by_hand = re.sub(r"<!-- begin:.*?<!-- end -->", "", path.read_text(), flags=re.S)
+        assert not re.findall(r"^\|.*\d \(\d+\.\d\d?(?: per [a-z ]*)?\).*", by_hand, re.M), path
+
+
+def test_default_kernels_are_those_of_the_ladders(book):
+    for name, target in load_targets().items():
+        for family in ("LEA", "HIGHT", "ARIA"):
+            if book.modes(name):
+                assert book.default(name, book.ciphers(family)[0]) == build.ladder(target, family)
+
+
+def test_readme_is_short():
+    assert len((ROOT / "README.md").read_text().splitlines()) <= 130
+
+
+# ---- Markers.
+
+
+def fill(text, book):
+    return documents.fill(text, book, "page.md")
+
+
+def test_markers_are_filled_inside_a_line_and_around_a_table(book):
+    found = fill("It has <!-- begin: count proofs --><!-- end --> proofs.\n", book)
+    assert re.fullmatch(r"It has <!-- begin: count proofs -->\d+<!-- end --> proofs.\n", found)
+    found = fill("<!-- begin: kernels hight avr -->\nold\n<!-- end -->\n", book)
+    assert "old" not in found and "\n\n| Kernel |" in found and found.endswith("|\n\n<!-- end -->\n")
+    assert fill(found, book) == found
+
+
+@pytest.mark.parametrize(
+    "text, named",
+    [
+        ("<!-- begin: kernels hight avr -->", "pairs"),
+        ("<!-- end -->", "pairs"),
+        ("<!-- begin: summary --><!-- begin: summary --><!-- end --><!-- end -->", "pairs"),
+        ("<!-- begin: kernel hight avr --><!-- end -->", "names none of"),
+        ("<!-- begin: --><!-- end -->", "names none of"),
+        ("<!-- begin: kernels hight --><!-- end -->", "missing a required argument"),
+        ("<!-- begin: kernels hight avr now --><!-- end -->", "too many"),
+        ("<!-- begin: kernels hight pdp11 --><!-- end -->", "pdp11"),
+        ("<!-- begin: kernels des avr --><!-- end -->", "des"),
+        ("<!-- begin: count lines --><!-- end -->", "lines"),
+        ("<!-- begin: counter hight avr backwards --><!-- end -->", "no results"),
+    ],
+)
+def test_wrong_markers_are_named(book, text, named):
+    with pytest.raises(BenchError) as error:
+        fill(text, book)
+    assert "page.md" in str(error.value) and named in str(error.value)
+
+
+def test_empty_columns_are_left_out():
+    assert table(("<A", "B", "C"), [["a", "", "1"], ["b", "", ""]]) == "| A | C |\n|---|--:|\n| a | 1 |\n| b |  |"
+
+
+# ---- Labels.
+
+
+def boxes(svg):
+    """The boxes of all texts of an SVG file, in its own coordinates, and the file's width and height."""
+    found = []
+
+    def walk(node, x, y, turned):
+        for name, inside in re.findall(r"(\w+)\(([^)]*)\)", node.get("transform", "")):
+            numbers = [float(n) for n in inside.split(",")]
+            if name == "translate":
+                across, down = (*numbers, 0)[:2]
+                x, y = (x + down, y - across) if turned else (x + across, y + down)
+            elif name == "rotate":
+                assert numbers == [-90]  # the title of an axis
+                turned = True
+        if node.tag.endswith("}text") and (node.text or "").strip():
+            size = float(node.get("font-size").removesuffix("px"))
+            back = {"start": 0, "middle": 0.5, "end": 1}[node.get("text-anchor", "start")]
+            box = text_box(node.text, size, -back * labels.width(node.text, size), 0)
+            if turned:
+                box = Box(x + box.top, y - box.right, x + box.bottom, y - box.left, box.text)
+            else:
+                box = Box(x + box.left, y + box.top, x + box.right, y + box.bottom, box.text)
+            found.append(box)
+        for child in node:
+            walk(child, x, y, turned)
+
+    root = ElementTree.fromstring(svg)
+    walk(root, 0, 0, False)
+    return found, float(root.get("width")), float(root.get("height"))
+
+
+def collisions(svg):
+    """Pairs of texts of which one lies over the other, and texts that stick out of the picture."""
+    found, across, down = boxes(svg)
+    assert len(found) > 5
+    over = [(a.text, b.text) for a, b in combinations(found, 2) if a.overlap(b) > 1]
+    return over + [box.text for box in found if box.outside(Box(0, 0, across, down)) > 0.5]
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("results/plots/*.svg")), ids=lambda path: path.stem)
+def test_no_label_lies_over_another_or_outside(path):
+    assert not collisions(path.read_text())
+
+
+def test_labels_that_collide_are_seen():
+    """The check above finds a text that was moved onto another one, and one that was moved out of the picture."""
+    svg = (ROOT / "results/plots/avr-hight.svg").read_text()
+    place = r'transform="translate\(([^"]*)\)"([^>]*>hight_avr_'
+    first = re.search(place + "small<)", svg).group(1)
+    assert "hight_avr_tiny" in str(collisions(re.sub(place + "tiny<)", rf'transform="translate({first})"\2', svg)))
+    assert "hight_avr_tiny" in collisions(re.sub(place + "tiny<)", r'transform="translate(690,100)"\2', svg))
+
+
+def test_every_point_of_a_crowd_has_a_label_of_its_own():
+    points = [(300 + 14 * (n % 4), 200 + 12 * (n // 4), f"kernel_{n}") for n in range(16)]
+    frame = Box(0, 0, 700, 440)
+    found = labels.place(points, [], frame, 11)
+    assert [box.text for box in found] == [text for _, _, text in points]
+    assert not [pair for pair in combinations(found, 2) if pair[0].overlap(pair[1])]
+    assert not [box for box in found if box.outside(frame)]
+    assert not [box for box in found for x, y, _ in points if box.overlap(Box(x - 5, y - 5, x + 5, y + 5))]
+
+
+def test_a_label_stands_beside_its_point():
+    """Right of it where that is free, and never nearer to another point."""
+    ((box),) = labels.place([(100, 100, "alone")], [], Box(0, 0, 700, 440), 11)
+    assert box.left == pytest.approx(107) and box.top < 100 < box.bottom
+    points = [(300.0, 200.0 + 12 * n, f"kernel_{n}") for n in range(6)]
+    for box, (x, y, _) in zip(labels.place(points, [], Box(0, 0, 700, 440), 11), points, strict=True):
+        assert all(box.distance(x, y) < box.distance(*other[:2]) for other in points if other[1] != y)
+
+
+def test_plots_are_the_same_every_time_and_know_the_night():
+    draw = lambda: plot.against_size([("a", 100, 10.0, True, False)], [("b", 5.0)], "t", ["s"], "y")  # noqa: E731
+    assert draw() == draw() and "prefers-color-scheme:dark" in draw()
+
+
+# ---- The screen.
+
+
+def test_the_summary_fits_on_one_screen(book):
+    """Also where everything changed and everything was left out."""
+    out = io.StringIO()
+    changed = [ROOT / f"results/{n}.csv" for n in range(60)]
+    names = [*book.targets, "rtl"]
+    screen.show(Console(file=out, width=110), book, names, ["LEA", "HIGHT", "ARIA"], changed, ["x"] * 30)
+    lines = out.getvalue().splitlines()
+    assert len(lines) <= 40 and max(map(len, lines)) <= 110
+    assert "and 54 more" in out.getvalue() and "hight_avr_ram_t" in out.getvalue()
