@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What each kernel is proved to do, and what the proof tells besides.
 
-A kernel's slots say what there is to prove; only its round keys' form has to be written down here, in FORMS.
-`expand` is proved to give that form for every key; the other slots compute the cipher from it for all round keys:
+A kernel's slots say what there is to prove, and its card says in which form it stores round keys (forms.py). `expand` is proved to give that form for every key; the other slots compute the cipher from it for all round keys:
 
     crypt  the block enciphered, or deciphered
     bulk   the same for 0 to 3 blocks, in and out apart and the same
@@ -24,7 +23,7 @@ from bench.simulated.simulators import open_machine
 from proof.abi import ABI, Frame
 from proof.bits import Bits, Engine, Graph, Model, Unproved, Word
 from proof.engines import abc
-from proof.forms import FORMS, PLAIN, Keys, lea_fly, master
+from proof.forms import FROM_THE_KEY, Keys, form_of, state
 
 SLOTS = {"expand": ("eks", "dks"), "crypt": ("enc", "dec"), "bulk": ("enc_bulk", "dec_bulk"), "ctr": ("ctr", "")}
 BLOCKS = 3  # at the most
@@ -101,6 +100,7 @@ class Claim:
     drive: Drive
 
     def __post_init__(self):
+        self.form = form_of(self.card, self.kernel, 8 * self.drive.variant.key, self.drive.inverse)
         self.rk, _ = self.drive.expand(bytes(self.drive.variant.key))  # for the simulator's calls
 
     @property
@@ -125,19 +125,18 @@ class Claim:
     def keys(self, g: Graph) -> tuple[Keys, Bits]:
         """All round keys, and how the kernel stores them."""
         family, v = self.card.cipher, self.drive.variant
-        form = FORMS.get(self.kernel) or PLAIN[family]
-        keys = Keys((), size=v.key, inverse=self.drive.inverse, image=self.image)
+        keys = Keys((), inverse=self.drive.inverse, image=self.image)
         keys.before = words(g, "before", self.drive.d.rk, 8)
-        if form is lea_fly and keys.inverse and self.slot != "expand":
+        if self.form is state and keys.inverse and self.slot != "expand":
             keys.last = words(g, "last", v.key, 32)
             keys.rounds = spec.lea.rounds_of(spec.lea.states_back(keys.last))
-        elif form in (lea_fly, master) or self.slot == "expand":
+        elif self.form in FROM_THE_KEY or self.slot == "expand":
             keys.master = words(g, "key", v.key, spec.FAMILIES[family].WORD)
             keys.rounds = spec.round_keys(family, spec.join(keys.master), keys.inverse)
             keys.last = spec.lea.states(keys.master)[-1] if family == "LEA" else []
         else:
             keys.rounds = any_rounds(g, family, v.key)
-        return keys, spec.join(form(keys)).bits
+        return keys, spec.join(self.form(keys)).bits
 
     def runs(self, engine: Engine, graph=Graph) -> Iterator[Runs]:
         """The runs of the slot for all inputs; where the card says so, for each of LAST_BYTES by itself."""

@@ -1,9 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Round keys as kernels store them: lists of words of any width, low byte first."""
+"""Round keys as kernels store them. A kernel's card names the form in its field `round_keys`:
 
+    standard    of HIGHT and ARIA: the standard's round keys, one after another; HIGHT's whitening keys stand around
+    key         the key itself
+    a name      of HIGHT and ARIA: one of those at the end of this module
+    words       of LEA: the words of a round, as in "RK1 RK4 RK1^RK2 RK0>>>11". RK0' is that of the round before, and
+                zero in the first. "backwards:" in front of them begins with the last round
+    state       of LEA: the state of the key schedule with which a direction begins
+
+A form may depend on the key's size and on the direction. The card then has a mapping by "128", "128 inverse" and so on,
+with "any" and "any inverse" for all other sizes. Decryption takes the entry of encryption if it has none of its own.
+"""
+
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from bench.declared.model import BenchError, Card
 from bench.made.elf import Image
 from proof.bits import Word, constant
 from spec.hight import F1_inverse
@@ -12,62 +25,57 @@ from spec.word import join
 
 @dataclass
 class Keys:
-    """All round keys there are: the standard's, or the key where a kernel stores nothing else."""
+    """What a form is made from: all round keys, or those of a key where a form depends on more than the round keys."""
 
-    rounds: list | tuple
-    master: list[Word] = field(default_factory=list)
-    last: list[Word] = field(default_factory=list)  # LEA: T behind the last round
-    size: int = 0  # of the key, bytes
+    rounds: list | tuple  # as spec/ has them
+    master: list[Word] = field(default_factory=list)  # the key
+    last: list[Word] = field(default_factory=list)  # of LEA: the state of the key schedule behind the last round
     inverse: bool = False
     image: Image | None = None
-    before: list[Word] = field(default_factory=list)  # bytes, where round keys are put
+    before: list[Word] = field(default_factory=list)  # the bytes that stand where the round keys will be written
 
 
-def lea(names: str, narrow: str = "") -> Callable[[Keys], list[Word]]:
-    """Words of a round by name: 3 is RK3, 13 is RK1 ^ RK3; narrow: for LEA-128, where RK1 = RK3 = RK5."""
+Form = Callable[[Keys], list[Word]]  # words of any width, which lie one after another with their low bytes first
+
+
+# ---- LEA.
+
+
+def state(keys: Keys) -> list[Word]:
+    return keys.last if keys.inverse else keys.master
+
+
+def _term(name: str, now: list[Word], before: list[Word] | None) -> Word:
+    number, turn = re.fullmatch(r"RK(\d'?)(?:>>>(\d+))?", name).groups()
+    if number.endswith("'"):
+        word = before[int(number[0])] if before else now[0] ^ now[0]
+    else:
+        word = now[int(number)]
+    return word.ror(int(turn or 0))
+
+
+def lea_words(text: str) -> Form:
+    backwards, names = text.startswith("backwards:"), text.removeprefix("backwards:").split()
 
     def form(keys: Keys) -> list[Word]:
-        wanted = (narrow if keys.size == 16 and narrow else names).split()
-        return [k[int(n[0])] ^ k[int(n[1])] if len(n) > 1 else k[int(n)] for k in keys.rounds for n in wanted]
+        rounds = list(zip(keys.rounds, [None, *keys.rounds[:-1]], strict=True))
+        words = []
+        for now, before in reversed(rounds) if backwards else rounds:
+            for name in names:
+                first, *more = (_term(term, now, before) for term in name.split("^"))
+                for word in more:
+                    first = first ^ word
+                words.append(first)
+        return words
 
     return form
 
 
-def lea_chain6(keys: Keys) -> list[Word]:
-    words, last = [], None
-    for k in keys.rounds:
-        words += [k[5] ^ last if last else k[5], k[4], k[3] ^ k[4], k[2], k[1] ^ k[2], k[0]]
-        last = k[0]
-    return words[::-1] if keys.inverse else words
+# ---- HIGHT: WK0 to WK3, the subkeys, WK4 to WK7.
 
 
-def lea_msp430(keys: Keys) -> list[Word]:
-    return lea_plain4(keys) if keys.size == 16 and not keys.inverse else lea_chain6(keys)
-
-
-def lea_msp430_compact(keys: Keys) -> list[Word]:
-    return lea_plain4(keys) if keys.size == 16 else lea_chain6(keys)
-
-
-def lea_plain4(keys: Keys) -> list[Word]:
-    if keys.inverse:
-        return [w for k in keys.rounds[::-1] for w in (k[0], k[1] ^ k[2], k[1] ^ k[4], k[1])]
-    return [w for k in keys.rounds for w in (k[1], k[0], k[1] ^ k[2], k[1] ^ k[4])]
-
-
-def lea_armv7m(keys: Keys) -> list[Word]:
-    if keys.size == 16:
-        return [w for k in keys.rounds for w in (k[0], k[1], k[2], k[4].ror(11))]
-    return [w for k in keys.rounds for w in (k[5], k[4].ror(13), k[3], k[2], k[1], k[0])]
-
-
-def lea_fly(keys: Keys) -> list[Word]:
-    """What the key schedule begins with, from either end."""
-    return keys.last if keys.inverse else keys.master
-
-
-def hight(even=lambda x: x, odd=lambda x: x) -> Callable[[Keys], list[Word]]:
-    """Whitening keys before and after the subkeys, which are transformed by their number's parity."""
+def hight(even=lambda x: x, odd=lambda x: x) -> Form:
+    """The subkeys of even and of odd number are transformed."""
 
     def form(keys: Keys) -> list[Word]:
         wk, sk = keys.rounds
@@ -77,14 +85,15 @@ def hight(even=lambda x: x, odd=lambda x: x) -> Callable[[Keys], list[Word]]:
 
 
 def hight_pairs(keys: Keys) -> list[Word]:
-    """Those of F1 first in even rounds, those of F0 first in odd ones."""
+    """The subkeys that F1 takes stand first in even rounds, those that F0 takes in odd rounds."""
     wk, sk = keys.rounds
     order = [4 * r + (j ^ r % 2) for r in range(32) for j in (0, 2, 1, 3)]
     return wk[:4] + [sk[n] for n in order] + wk[4:]
 
 
 def hight_pages(keys: Keys) -> list[Word]:
-    """Subkeys with a page in the upper byte, or with what moves a register from page to page."""
+    """Words of 16 bits. The lower byte is the subkey, or F1's inverse of it. The upper byte is the page of the table
+    that comes next, or what moves a register from page to page."""
     (wk, sk), q = keys.rounds, keys.image.address("haechi_hight_msp430_pages") >> 8
 
     def page(high: int, x: Word) -> Word:
@@ -107,7 +116,8 @@ def hight_pages(keys: Keys) -> list[Word]:
 
 
 def hight_signed(keys: Keys) -> list[Word]:
-    """Each direction its order; in 34 bytes for eight rounds one is left alone, and the last is a sign."""
+    """Each direction has its own order. Eight rounds take 34 bytes: the key schedule leaves the byte in the middle as it
+    was, and the last byte has a sign that ends the loop."""
     wk, sk = keys.rounds
     order = [*range(12, 16), *range(8, 12), *range(4, 8), *range(4), *range(28, 32), *range(24, 28), *range(20, 24),
              *range(16, 20)] if keys.inverse else range(32)  # fmt: skip
@@ -119,41 +129,54 @@ def hight_signed(keys: Keys) -> list[Word]:
     return wk[:4] + groups + wk[4:]
 
 
-def aria(keys: Keys) -> list[Word]:
-    return sum(keys.rounds, [])
+# ---- ARIA.
 
 
-def aria_msp430(keys: Keys) -> list[Word]:
-    """Some pairs of bytes swapped, as the registers have them in rounds of odd and of even number."""
+def aria_pairs(keys: Keys) -> list[Word]:
+    """The bytes of some pairs are swapped, as the registers have them in rounds of odd and of even number."""
     pairs = [(0, 5), (2, 3, 4, 5)]
     return [k[i ^ (i // 2 in pairs[r % 2])] for r, k in enumerate(keys.rounds) for i in range(16)]
 
 
-def master(keys: Keys) -> list[Word]:
+# ---- By the names that cards give.
+
+
+def key(keys: Keys) -> list[Word]:
     return keys.master
 
 
-PLAIN = {"HIGHT": hight(), "ARIA": aria}  # what a kernel stores that FORMS does not name
-FORMS = {
-    "lea_avr": lea("1 3 5 34 12 0", "1 4 12 0"),
-    "lea_avr_compact": lea("1 3 5 34 12 0", "1 4 12 0"),
-    "lea_avr_small": lea("0 1 2 3 4 5", "1 0 2 4"),
-    "lea_msp430": lea_msp430,
-    "lea_msp430_compact": lea_msp430_compact,
-    "lea_armv7m": lea_armv7m,
-    "lea_armv7m_fly": lea_fly,
-    "aria_msp430": aria_msp430,
-    "hight_avr_ram_t": hight(F1_inverse),
-    "hight_avr_compact": hight(F1_inverse),
-    "hight_avr_bare": hight(lambda x: x.rol(4)),
-    "hight_avr_small": hight(lambda x: x.rol(4)),
-    "hight_avr_flash": hight_pairs,
-    "hight_avr_fast": master,
-    "hight_avr_fly": master,
-    "hight_avr_fly_bare": master,
-    "hight_avr_fly_flash": master,
-    "hight_msp430_paged": hight_pages,
-    "hight_msp430_signed": hight_signed,
-    "hight_armv7m": hight(odd=lambda x: -x),
-    "hight_armv7m_small": hight(odd=lambda x: -x),
+FORMS: dict[str, dict[str, Form]] = {
+    "LEA": {"state": state, "key": key},
+    "HIGHT": {
+        "standard": hight(),
+        "key": key,
+        "F1^-1 of even subkeys": hight(even=F1_inverse),
+        "even subkeys <<< 4": hight(even=lambda x: x.rol(4)),
+        "odd subkeys negated": hight(odd=lambda x: -x),
+        "pairs by function": hight_pairs,
+        "pages": hight_pages,
+        "signed": hight_signed,
+    },
+    "ARIA": {"standard": lambda keys: sum(keys.rounds, []), "pairs swapped": aria_pairs},
 }
+FROM_THE_KEY = (key, state)  # round keys that no key gives do not exist in these forms
+
+
+def form_of(card: Card, kernel: str, bits: int, inverse: bool) -> Form:
+    """The form of a kernel's round keys. Raises BenchError, which says what to write where, if the card names none."""
+    said = card.kernels[kernel].round_keys
+    if isinstance(said, dict):
+        asked = [*([f"{bits} inverse", "any inverse"] if inverse else []), f"{bits}", "any"]
+        said = next((said[name] for name in asked if name in said), "")
+    known = FORMS[card.cipher]
+    if said in known:
+        return known[said]
+    term = r"RK[0-5]'?(>>>\d+)?"
+    if card.cipher == "LEA" and re.fullmatch(rf"(backwards: )?({term}(\^{term})*( |$))+", said):
+        return lea_words(said)
+    direction = " to decrypt" if inverse else ""
+    raise BenchError(
+        f"{card.path}: kernels.{kernel}.round_keys: {f'no form {said!r}' if said else 'missing'} for {bits} bits{direction}; "
+        f"the proof wants one of {', '.join(map(repr, known))}{' or a list of words' * (card.cipher == 'LEA')}, or a new "
+        "one in proof/forms.py"
+    )

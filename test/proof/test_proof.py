@@ -11,6 +11,7 @@ from random import Random
 import pytest
 import unicorn
 import unicorn.arm_const as arm
+from msgspec import structs
 from pypcode import BadDataError, Context, OpCode
 
 import proof.claims
@@ -25,6 +26,7 @@ from proof.abi import ABI, Frame
 from proof.bits import Graph, Unproved, Word, constant, number
 from proof.claims import SLOTS, Claim, Fact, breaches, claims, kernels, simulator, theorem
 from proof.engines import abc, sweep
+from proof.forms import form_of
 from proof.machine import POISON, Machine
 
 KERNELS = {kernel: (target, card, kernel) for target, card, kernel in kernels()}
@@ -112,6 +114,15 @@ def test_sample(kernel):
 def test_the_specification_is_its_own_inverse():
     assert theorem("HIGHT", 16, sweep) is None
     assert theorem("ARIA", 16) is None
+
+
+@pytest.mark.parametrize("said", ["", "no such form", {"192": "RK0"}, "RK0 RK6"])
+def test_a_kernel_without_a_form_of_round_keys_is_named(said):
+    """The error says what to write where."""
+    _, card, kernel = KERNELS["lea_avr"]
+    card = structs.replace(card, kernels={kernel: structs.replace(card.kernels[kernel], round_keys=said)})
+    with pytest.raises(BenchError, match=r"src/lea/avr/card.yml: kernels.lea_avr.round_keys: .*proof/forms.py"):
+        form_of(card, kernel, 128, False)
 
 
 # ---- Proofs that must fail.
