@@ -9,11 +9,19 @@
 extern "C" {
 #endif
 
-/* len random bytes, any number, from CTR_DRBG over LEA-256 (haechi_drbg_lea256), which the operating system
- * seeds and reseeds.  Threads may call it at once, each has a generator of its own; so has a child after
- * fork.  Not for signal handlers.
- * HAECHI_ERESEED: the system gave no entropy.  HAECHI_EUSE: out is NULL.  On an error out has been zeroed. */
+/* Writes len random bytes, any number, from CTR_DRBG over LEA-256 (haechi_drbg_lea256), which the operating system seeds
+ * and reseeds.  Threads may call it at once, because each has a generator of its own.  After fork, or after any other
+ * system call that copies a process, parent and child give different bytes, whatever process numbers they have.  Not
+ * for signal handlers.
+ * HAECHI_ERESEED: the system gave no entropy.  HAECHI_EUSE: out is NULL.  On an error out has been zeroed.
+ *
+ * A program cannot tell reliably that it goes on in a copy of its virtual machine.  Whoever restores a snapshot, or
+ * starts several machines from one, calls haechi_random_reseed in each of them before any random bytes are taken. */
 HAECHI_API int haechi_random(void *out, size_t len);
+
+/* Reseeds the calling thread's generator at once, and every other thread's before its next byte.
+ * HAECHI_ERESEED: the system gave no entropy; each generator tries again before its next byte. */
+HAECHI_API int haechi_random_reseed(void);
 
 #ifdef __cplusplus
 }

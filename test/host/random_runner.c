@@ -1,11 +1,20 @@
 /* random_runner.c - haechi_random with an operating system that this program plays.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The argument names the scene; exit code 0: as it should be, else the line that was not. */
+ * The argument names the scene.  Exit code 0: all was as it should be.  77: the scene wants rights that this process
+ * lacks.  Any other: standard error names the line that failed.
+ *
+ * -DHEEDLESS: madvise accepts any advice and heeds none, as qemu-user's does.
+ * -DURANDOM='"/dev/zero"': what is found in place of /dev/urandom; -DNO_URANDOM: nothing is. */
+#define _GNU_SOURCE /* unshare, syscall */
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/sched.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,12 +41,26 @@ ssize_t getrandom(void *p, size_t n, unsigned flags)
     return (ssize_t)n;
 }
 
-#ifdef NO_URANDOM
+#ifdef HEEDLESS
+int madvise(void *p, size_t n, int advice);
+int madvise(void *p, size_t n, int advice)
+{
+    (void)p, (void)n, (void)advice;
+    return 0;
+}
+#endif
+
+#if defined(NO_URANDOM) || defined(URANDOM)
 int open(const char *path, int how, ...);
 int open(const char *path, int how, ...)
 {
+#ifdef URANDOM
+    (void)path;
+    return (int)syscall(SYS_openat, AT_FDCWD, URANDOM, how);
+#else
     (void)path, (void)how;
     return errno = ENOENT, -1;
+#endif
 }
 #endif
 
@@ -138,6 +161,166 @@ static int forks_differ(void)
     return 0;
 }
 
+/* What stands in place of /dev/urandom gives nothing, unless it is that. */
+static int another_device(void)
+{
+    uint8_t a[32], zero[32] = { 0 };
+    system_is = MISSING;
+    memset(a, 1, sizeof a);
+    CHECK(haechi_random(a, sizeof a) == HAECHI_ERESEED && !memcmp(a, zero, sizeof a));
+    return 0;
+}
+
+/* Without a page that the kernel wipes, the system is asked in every request. */
+static int heedless(void)
+{
+    uint8_t a[2][32], zero[32] = { 0 };
+    for (unsigned i = 1; i <= 3; i++) {
+        CHECK(haechi_random(a[i % 2], 32) == HAECHI_OK && asked == i + 1); /* the seed is one more */
+        CHECK(memcmp(a[0], a[1], 32));
+    }
+    system_is = MISSING;
+#ifdef NO_URANDOM
+    CHECK(haechi_random(a[0], 32) == HAECHI_ERESEED && !memcmp(a[0], zero, 32));
+    system_is = STEADY;
+#endif
+    CHECK(haechi_random(a[0], 32) == HAECHI_OK && memcmp(a[0], zero, 32));
+    return 0;
+}
+
+static int reseeds(void)
+{
+    uint8_t a[32];
+    CHECK(haechi_random_reseed() == HAECHI_OK && asked == 1);
+    CHECK(haechi_random(a, sizeof a) == HAECHI_OK && asked == 1);
+    CHECK(haechi_random_reseed() == HAECHI_OK && asked == 2);
+    CHECK(haechi_random(a, sizeof a) == HAECHI_OK && asked == 2);
+    return 0;
+}
+
+static unsigned drew;
+
+static void *draws_waits_draws(void *ends)
+{
+    uint8_t a[32];
+    char go;
+    if (haechi_random(a, sizeof a)) return NULL;
+    __atomic_store_n(&drew, 1, __ATOMIC_RELEASE);
+    return read(((int *)ends)[0], &go, 1) != 1 || haechi_random(a, sizeof a) ? NULL : ends;
+}
+
+/* Another thread's generator is reseeded too, before its next byte. */
+static int reseeds_all_threads(void)
+{
+    int ends[2];
+    pthread_t thread;
+    void *fine;
+    CHECK(pipe(ends) == 0 && !pthread_create(&thread, NULL, draws_waits_draws, ends));
+    while (!__atomic_load_n(&drew, __ATOMIC_ACQUIRE)) usleep(1000);
+    CHECK(haechi_random_reseed() == HAECHI_OK && asked == 2);
+    CHECK(write(ends[1], "", 1) == 1 && !pthread_join(thread, &fine) && fine && asked == 3);
+    return 0;
+}
+
+/* ---- Copies of a process that have its number. */
+
+enum { UNABLE = 77 };
+
+struct original {
+    pid_t pid;
+    uint8_t next[32]; /* what it drew after it had been copied */
+};
+
+/* In the copy: it does not go on where the original went on. */
+static int goes_its_own_way(int from)
+{
+    struct original o;
+    uint8_t a[32];
+    unsigned before = asked;
+    CHECK(read(from, &o, sizeof o) == (ssize_t)sizeof o && getpid() == o.pid);
+    CHECK(haechi_random(a, sizeof a) == HAECHI_OK);
+#ifdef HAECHI_NO_GETRANDOM
+    before = asked - 1; /* nobody asks this program */
+#endif
+    CHECK(asked != before && memcmp(a, o.next, sizeof a));
+    return 0;
+}
+
+static int tells_what_is_next(int to)
+{
+    struct original o = { .pid = getpid() };
+    CHECK(haechi_random(o.next, sizeof o.next) == HAECHI_OK);
+    CHECK(write(to, &o, sizeof o) == (ssize_t)sizeof o);
+    return 0;
+}
+
+/* fork without the handlers of pthread_atfork. */
+static pid_t silent_fork(void)
+{
+    return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+}
+
+static int exit_code(pid_t pid)
+{
+    int status;
+    CHECK(pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+/* The first process of a PID namespace makes another namespace, whose first process has number 1 again. */
+static int first_of_a_namespace(pid_t (*copied)(void))
+{
+    uint8_t a[32];
+    int ends[2];
+    CHECK(getpid() == 1 && haechi_random(a, sizeof a) == HAECHI_OK && pipe(ends) == 0);
+    if (unshare(CLONE_NEWPID)) return UNABLE;
+    const pid_t pid = copied();
+    if (pid == 0) _exit(goes_its_own_way(ends[0]));
+    CHECK(tells_what_is_next(ends[1]) == 0);
+    return exit_code(pid);
+}
+
+static int namespaces(void)
+{
+    if (unshare(CLONE_NEWPID)) return UNABLE;
+    const pid_t pid = silent_fork();
+    if (pid == 0) _exit(first_of_a_namespace(silent_fork));
+    return exit_code(pid);
+}
+
+static int namespaces_by_fork(void)
+{
+    if (unshare(CLONE_NEWPID)) return UNABLE;
+    const pid_t pid = fork();
+    if (pid == 0) _exit(first_of_a_namespace(fork));
+    return exit_code(pid);
+}
+
+/* A process draws, and makes a child that does not.  It ends, and the child makes one that has its number. */
+static int number_again(void)
+{
+    int told[2], gone[2], outcome[2], code;
+    char go;
+    CHECK(pipe(told) == 0 && pipe(gone) == 0 && pipe(outcome) == 0);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        uint8_t a[32];
+        pid_t mine = getpid();
+        if (haechi_random(a, sizeof a)) _exit(1);
+        const pid_t child = silent_fork();
+        if (child) _exit(tells_what_is_next(told[1]));
+        struct clone_args how = { .exit_signal = SIGCHLD, .set_tid = (uint64_t)(uintptr_t)&mine, .set_tid_size = 1 };
+        if (read(gone[0], &go, 1) != 1) _exit(1);
+        const pid_t again = (pid_t)syscall(SYS_clone3, &how, sizeof how);
+        if (again == 0) _exit(goes_its_own_way(told[0]));
+        code = again < 0 ? UNABLE : exit_code(again);
+        _exit(write(outcome[1], &code, sizeof code) != (ssize_t)sizeof code);
+    }
+    CHECK(exit_code(pid) == 0);
+    CHECK(write(gone[1], "", 1) == 1 && read(outcome[0], &code, sizeof code) == (ssize_t)sizeof code);
+    return code;
+}
+
 enum { THREADS = 4, ROUNDS = 50 };
 static uint8_t drawn[THREADS][ROUNDS][32];
 
@@ -166,5 +349,7 @@ int main(int n, char **scene)
 #define SCENE(s)                                                                                             \
     if (!strcmp(scene[1], #s)) return s();
     SCENE(seeds) SCENE(splits) SCENE(odd_systems) SCENE(forks) SCENE(forks_differ) SCENE(threads)
+    SCENE(another_device) SCENE(heedless) SCENE(reseeds) SCENE(reseeds_all_threads)
+    SCENE(namespaces) SCENE(namespaces_by_fork) SCENE(number_again)
     return 2;
 }
