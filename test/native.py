@@ -49,7 +49,9 @@ def lock(name: str, wait: bool = True):
 @cache
 def _reads(path: Path) -> str:
     """A file of src/ with all that it includes."""
-    return "\n".join(p.read_text() for p in cache_of_builds.included(path))
+    text = path.read_text()
+    inner = (path.parent / name for name in re.findall(r'^\s*#\s*include\s+"([^"]+)"', text, re.M))
+    return "\n".join([text, *(_reads(p.resolve()) for p in inner if p.exists())])
 
 
 def objects(files: list[Path], flags: list[str], compiler: str) -> list[Path]:
