@@ -8,7 +8,8 @@ from pathlib import Path
 
 import native
 import pytest
-from evp import SET_IVLEN, Cipher, Evp, Refused, open_, reason, seal  # noqa: F401
+from evp import CRYPTO, Cipher, Evp, Refused, open_, seal
+from library import BLOCK, Aead, cmac
 
 HERE = Path(__file__).resolve().parent
 DOOR = HERE.parent
@@ -124,6 +125,89 @@ def test_every_aria_suite_of_tls_and_dtls(module, certificates):
     assert len(lines) >= 32 and {line.rsplit(" ", 1)[1] for line in lines} == {"1600"}
 
 
+# ---- OpenSSL's own programs, which know of us by a configuration file alone.
+
+
+@pytest.fixture(scope="session")
+def configured(module, tmp_path_factory) -> dict[str, str]:
+    """An environment whose OPENSSL_CONF is the sample configuration, filled in as CMake does."""
+    path = tmp_path_factory.mktemp("configuration") / "openssl.cnf"
+    text = (DOOR / "openssl.cnf.in").read_text()
+    path.write_text(text.replace("@HAECHI_OPENSSL_MODULE@", str(module)).replace("@HAECHI_OPENSSL_CONFIG@", str(path)))
+    return {**os.environ, "OPENSSL_CONF": str(path)}
+
+
+BUILT_IN = {**os.environ, "OPENSSL_CONF": "/dev/null"}
+
+
+def openssl(environment: dict[str, str], *arguments, given: bytes = b"") -> bytes:
+    done = subprocess.run(["openssl", *map(str, arguments)], env=environment, input=given, capture_output=True)
+    assert done.returncode == 0, (arguments, done.stderr.decode())
+    return done.stdout
+
+
+def test_the_configuration_prefers_our_ciphers(configured):
+    listed = openssl(configured, "list", "-providers").decode()
+    assert "Haechi: LEA, HIGHT and ARIA" in listed and listed.count("status: active") == 2
+    assert "LEA-256-GCM" in openssl(configured, "list", "-cipher-algorithms").decode()
+
+
+@pytest.mark.parametrize("mode", ["ecb", "cbc", "ctr", "cfb", "cfb8", "cfb1", "ofb"])
+def test_enc_both_ways(configured, mode):
+    text = bytes(range(256)) * 5 + b"tail"
+    options = ["enc", f"-aria-192-{mode}", "-K", "0f" * 24, *(["-iv", "a5" * 16] if mode != "ecb" else [])]
+    sealed = openssl(configured, *options, given=text)
+    assert sealed == openssl(BUILT_IN, *options, given=text)
+    assert openssl(configured, *options, "-d", given=sealed) == text
+
+
+@pytest.mark.parametrize("cipher", ["lea-128-cbc", "lea-256-ctr", "hight-cbc"])
+def test_enc_of_what_openssl_lacks(configured, cipher):
+    options = ["enc", f"-{cipher}", "-pbkdf2", "-pass", "pass:해치"]
+    assert openssl(configured, *options, "-d", given=openssl(configured, *options, given=b"a message")) == b"a message"
+
+
+def test_documents_that_openssl_keeps(configured, certificates, tmp_path):
+    """CMS, PKCS#8 and PKCS#12 with ARIA: what one side writes, the other reads."""
+    certificate, key = certificates[:2]
+    sides = [configured, BUILT_IN]
+    for writer, reader in (sides, sides[::-1]):
+        for cipher in ("-aria-128-cbc", "-aria-256-gcm"):
+            sealed = openssl(writer, "cms", "-encrypt", "-binary", cipher, "-outform", "DER", certificate, given=b"a letter")
+            assert openssl(reader, "cms", "-decrypt", "-inform", "DER", "-inkey", key, given=sealed) == b"a letter"
+        wrapped = openssl(writer, "pkcs8", "-topk8", "-v2", "aria-256-cbc", "-passout", "pass:x", "-in", key)
+        assert b"BEGIN PRIVATE KEY" in openssl(reader, "pkcs8", "-passin", "pass:x", given=wrapped)
+        bag = tmp_path / "bag.p12"
+        pair = ["-in", certificate, "-inkey", key, "-keypbe", "aria-256-cbc", "-certpbe", "aria-128-cbc"]
+        openssl(writer, "pkcs12", "-export", *pair, "-passout", "pass:x", "-out", bag)
+        assert b"BEGIN PRIVATE KEY" in openssl(reader, "pkcs12", "-in", bag, "-passin", "pass:x", "-nodes")
+        made = openssl(writer, "req", "-new", "-newkey", "rsa:2048", "-subj", "/CN=a", "-passout", "pass:x", "-keyout", tmp_path / "k")
+        assert b"BEGIN CERTIFICATE REQUEST" in made
+
+
+def test_macs_and_kdfs_of_openssl_take_our_ciphers(configured):
+    message = bytes(range(100))
+    for name, cipher, key in (("LEA-128-CBC", "lea128", bytes(16)), ("HIGHT-CBC", "hight", bytes(16))):
+        said = openssl(configured, "mac", "-cipher", name, "-macopt", f"hexkey:{key.hex()}", "CMAC", given=message)
+        assert bytes.fromhex(said.decode()) == cmac(cipher, key, message, BLOCK[cipher])
+    said = openssl(
+        configured, "mac", "-cipher", "LEA-256-GCM", "-macopt", f"hexkey:{'11' * 32}", "-macopt", f"hexiv:{'22' * 12}", "GMAC", given=message
+    )
+    assert bytes.fromhex(said.decode()) == Aead("gcm", "lea256", b"\x11" * 32).seal(b"\x22" * 12, message, b"", 16)[1]
+    derived = openssl(configured, "kdf", "-keylen", "32", "-kdfopt", "mac:CMAC", "-kdfopt", "cipher:LEA-128-CBC", "-kdfopt", f"hexkey:{'33' * 16}", "-kdfopt", "salt:label", "KBKDF")
+    assert len(derived) >= 32
+
+
+def test_random_generator_of_openssl_over_lea(configured, tmp_path):
+    """CTR_DRBG of OpenSSL over LEA-256, chosen by configuration."""
+    path = tmp_path / "openssl.cnf"
+    text = Path(configured["OPENSSL_CONF"]).read_text().replace("[openssl_init]", "[openssl_init]\nrandom = random_sect")
+    path.write_text(text + "\n[random_sect]\nrandom = CTR-DRBG\ncipher = LEA-256-CTR\n")
+    environment = {**configured, "OPENSSL_CONF": str(path)}
+    drawn = [openssl(environment, "rand", "48") for _ in range(2)]
+    assert [len(d) for d in drawn] == [48, 48] and drawn[0] != drawn[1]
+
+
 # ---- Forgery and misuse.
 
 
@@ -186,7 +270,5 @@ def test_it_exports_one_symbol_and_needs_libc_alone(module):
 
 
 def test_self_test_passes_and_nothing_claims_fips(module, evp):
-    from evp import CRYPTO
-
     assert CRYPTO.OSSL_PROVIDER_self_test(evp.provider) == 1
     assert b"fips" not in module.read_bytes()
