@@ -22,7 +22,7 @@ def module() -> Path:
     files = [*native.sources(), *sorted(DOOR.glob("*.c")), *sorted((native.ROOT / "host").glob("*.c"))]
     flags = [
         "-std=gnu11", "-O2", *native.WARNINGS, "-fPIC", "-shared", "-fvisibility=hidden", f"-I{native.ROOT / 'host'}",
-        '-DHAECHI_VERSION="test"', f"-Wl,--version-script={DOOR / 'exports.map'},-z,defs,-z,now",
+        f"-Wl,--version-script={DOOR / 'exports.map'},-z,defs,-z,now",
     ]  # fmt: skip
     return native.build("haechi.so", files, flags)
 
