@@ -14,10 +14,9 @@
 
 #if defined(__MSP430__)
 
-#define HIGHT_NO_TABLES
-#define HIGHT_PLAIN_KEYS
-#define HIGHT_FAST_KEYS
-#include "hight_msp430.h"
+#include "hight_msp430_rounds.h"
+#include "hight_msp430_rotations.h"
+#include "hight_msp430_schedule.h"
 
 FUNC haechi_hight_msp430_bare_enc
     push_all r4, r5, r6, r7, r8, r9, r10

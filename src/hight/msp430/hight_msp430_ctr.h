@@ -1,16 +1,20 @@
 /* hight_msp430_ctr.h - counter mode for the HIGHT kernels for MSP430: the first five rounds of a block.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * asm/msp430_ctr.h has what goes around a block.  The last byte of the counter is x7.  It reaches x0 in round 2, x1 in round
- * 3, x2 in round 4, x3 in round 5; to x7 itself rounds 1, 3 and 5 add constants.  The cache has all constants in the order
- * in which blocks read them, round keys between them, and where the next round's keys are:
+ * asm/msp430_ctr.h has what surrounds a block.  The last byte of the counter is x7.  It affects x0 in round 2, x1 in round 3, x2
+ * in round 4 and x3 in round 5.  Rounds 1, 3 and 5 add constants to x7 itself.  The cache has all constants in the order in
+ * which blocks read them, with round keys between them, and the address of the next round's keys:
  *
  *     0         1      2    3     4      5    6     7      8    9      10     11     12   13     14   15   16       18
  *     | x7, the | to_1 | x0 | SK4 | to_3 | x1 | SK9 | SK13 | x2 | SK14 | to_5 | SK18 | x3 | SK19 | x4 | x5 | x6 |   | SK20's
  *       last byte                                                                                                     address
  *
- * A kernel says UNIT, how many bytes its round keys have: so long is each of these.  It has InitialTransformation, and
- * F1_of and F0_of, the steps of round r. */
+ * A kernel defines
+ *
+ *     UNIT                         the bytes of a round key, and of each entry of the cache: 1 or 2
+ *     MOV, XOR                     the instructions for entries: mov.b and xor.b, or mov and xor
+ *     F1_of r, y, x; F0_of r, y, x the steps of round r
+ *     set_rounds                   what encryption has done by round 6, beside the rounds */
 #ifndef HAECHI_HIGHT_MSP430_CTR_H
 #define HAECHI_HIGHT_MSP430_CTR_H
 
@@ -19,16 +23,9 @@
 #define BLOCK 8
 #define LAST_BYTE 0
 #include "../../asm/msp430_ctr.h"
-#include "hight_msp430.h"
+#include "hight_msp430_block.h"
 
-#if UNIT == 1
-#define MOV mov.b
-#define XOR xor.b
-#else
-#define MOV mov
-#define XOR xor
-#endif
-
+/* An entry of the cache = x, or the next round key. */
 .macro keep at, x
     MOV     \x, \at*UNIT(r1)
 .endm
@@ -38,14 +35,14 @@
     keep    \at, T
 .endm
 
-/* What these steps put into x7 when it is 0. */
+/* Keeps what a step gives for x7 = 0. */
 .macro keep_step at, step, r, x
     clr     x7
     \step   \r, x7, \x
     keep    \at, x7
 .endm
 
-/* Rounds 1 to 5 without what the last byte reaches, from r13 = ctr. */
+/* Makes the cache: the part of rounds 1 to 5 that the last byte does not affect.  r13 = ctr. */
 .macro ConstantRounds
     mov     RK(r1), rp
     load    x0, x1, x2, x3, x4, x5, x6, x7
@@ -81,7 +78,7 @@
     mov     rp, SK20(r1)
 .endm
 
-/* The rest of them.  A sum in round 3 is a byte, whatever the unit. */
+/* Rounds 1 to 5 of a block, but for what the cache holds.  The sum in round 3 is a byte, whatever the unit. */
 .macro FirstRounds
     mov     r1, rp
     MOV     @rp+, x7
@@ -89,9 +86,9 @@
     MOV     @rp+, x0
     F1_of   1, x0, x7               ; SK4
     add.b   @rp+, x7                ; after round 3
-#if UNIT == 2
+    .if     UNIT == 2
     inc     rp
-#endif
+    .endif
     MOV     @rp+, x1
     F0_of   2, x1, x0               ; SK9
     F0_of   3, x0, x7
@@ -107,11 +104,11 @@
     mov     SK20(r1), rp
 .endm
 
-/* Blocks go on at round_6, with `registers` on the stack. */
+/* A block goes on at the label round_6 of encryption, which finds `registers` kept on the stack. */
 .macro counter round_6, registers
     enter_ctr
     jz      9f
-    add     #BLOCK, DEST(r1)        ; buf as it is after load
+    add     #BLOCK, DEST(r1)        ; buf as load leaves it
 5:
     begin_stretch
     ConstantRounds
@@ -119,9 +116,7 @@
     mov     DEST(r1), buf
 6:
     FirstRounds
-#if defined(HIGHT_PLAIN_KEYS)
-    mov     #4, rounds
-#endif
+    set_rounds
     join_block 7f, \registers
     br      #\round_6
 7:

@@ -15,11 +15,18 @@
 
 #if defined(__MSP430__)
 
-#define HIGHT_TABLES
-#define HIGHT_PLAIN_KEYS
-#define HIGHT_FAST_KEYS
+#include "hight_msp430_rounds.h"
+#include "hight_msp430_tables.h"
+#include "hight_msp430_schedule.h"
+
 #define UNIT 1
+#define MOV mov.b
+#define XOR xor.b
 #include "hight_msp430_ctr.h"
+
+.macro set_rounds
+    mov     #4, rounds
+.endm
 
 /* A step is the same in all rounds. */
 .macro F1_of r, y, x

@@ -36,8 +36,16 @@
 
 #if defined(__MSP430__)
 
+#define x0 r15
 #define UNIT 2
+#define MOV mov
+#define XOR xor
 #include "hight_msp430_ctr.h"
+#include "../hight_constants.h"
+
+/* The rounds are unrolled, so no register counts them. */
+.macro set_rounds
+.endm
 
     .section .rodata.haechi_hight_msp430_pages, "a", %progbits
     .p2align 11

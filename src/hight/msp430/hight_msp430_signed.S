@@ -33,9 +33,9 @@
 
 #if defined(__MSP430__)
 
-#define HIGHT_TABLES
-#define HIGHT_SIGNED_KEYS
-#include "hight_msp430.h"
+#define x0 r15
+#include "hight_msp430_tables.h"
+#include "hight_msp430_round.h"
 
 /* F1_step with the key in front of the gap */
 .macro F1_step_gap op, y, x

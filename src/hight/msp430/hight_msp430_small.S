@@ -17,10 +17,9 @@
 
 #if defined(__MSP430__)
 
-#define HIGHT_NO_TABLES
-#define HIGHT_PLAIN_KEYS
-#define HIGHT_SMALL_KEYS
-#include "hight_msp430.h"
+#include "hight_msp430_rounds.h"
+#include "hight_msp430_rotations.h"
+#include "hight_msp430_schedule_small.h"
 
 FUNC haechi_hight_msp430_small_end
     pop     buf
