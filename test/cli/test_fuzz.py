@@ -9,7 +9,6 @@ longer and keep what is found: `python test/cli/test_fuzz.py reader 3600`.
 import subprocess
 import sys
 import tempfile
-import zlib
 from pathlib import Path
 
 import library
@@ -38,8 +37,6 @@ def fuzzer(name: str, replaced: dict[Path, Path]) -> Path:
     includes = [f"-I{native.ROOT / 'host'}", *(f"-iquote{native.ROOT / folder}" for folder in ("cli", "src/core"))]
     whole = [FOLDER / f"fuzz_{name}.c", *(replaced.get(f, f) for f in files)]
     libs = [str(shared), f"-Wl,-rpath,{shared.parent}", "-pthread"]
-    if name == "reader":  # which includes it
-        flags.append(f"-DCRYPT={zlib.crc32((native.ROOT / 'cli/crypt.c').read_bytes())}")
     return native.build(f"fuzz_{name}", whole, [*flags, *includes], "clang-14", libs)
 
 
