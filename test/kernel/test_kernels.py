@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from kernels import (
     ALIGN2,
+    INPUTS,
     OPERATIONS,
     SINGLE,
     SLOT,
@@ -29,11 +30,15 @@ from kernels import (
     written_for,
 )
 
-from bench.declared.model import ROOT, VARIANTS
+from bench.declared.model import ROOT, VARIANTS, load_rows
 from bench.measured.kernels import measure_kernel, read_csv
+from bench.reported.compare import Proof
 from bench.simulated.machine import EVERY
 
-BOUNDARIES = 2500  # interrupts tried one at a time in a call; of longer calls, evenly spread
+SAMPLE = 24  # published answers, and inputs for equal traces
+BOUNDARIES = {"sample": 40, "all": 2500}  # interrupts tried one at a time in a call; of longer calls, evenly spread
+SMALL = ["hight_avr_small", "hight_msp430_small", "hight_armv7m_small"]  # to be mutated in make test
+PROVED = {proof.kernel for proof in load_rows(ROOT / "results/proofs.csv", Proof)}
 KERNELS = [(target, kernel, card) for target in TARGETS.values() for kernel, card in written_for(target).items()]
 COMPILED_TOO = [(target, kernel, card) for target in TARGETS.values() for kernel, card in everywhere(target).items()]
 
@@ -58,12 +63,34 @@ def here(request):
         yield machine, kernel, card
 
 
+@pytest.fixture(params=["sample", pytest.param("all", marks=pytest.mark.slow)])
+def inputs(request) -> str:
+    """How many inputs a test takes. `make test` takes a sample, because the proof covers all inputs of nearly every
+    kernel; `make test-all` takes all that are published or drawn."""
+    return request.param
+
+
+@pytest.fixture
+def first_chip(request) -> bool:
+    target, _, _, chip = request.node.callspec.params["here"]
+    return chip == target.chip
+
+
+@pytest.fixture
+def everything(here, inputs, first_chip) -> bool:
+    """Whether to take all inputs. Of a kernel without a proof `make test` does too, on the target's first chip."""
+    return inputs == "all" or (here[1] not in PROVED and first_chip)
+
+
 # ---- Right results.
 
 
-def test_vectors(here):
+def test_vectors(here, everything):
     for drive in drives(*here):
-        for key, given, wanted in answers_of(drive):
+        answers = answers_of(drive)
+        if not everything:
+            answers = [answers[0], *answers[1 :: 1 + len(answers) // SAMPLE]]
+        for key, given, wanted in answers:
             rk, call = drive.expand(key)
             clean(call)
             out, call = drive.crypt(rk, given)
@@ -134,8 +161,11 @@ def test_alignment(here, odd_key, odd_out, odd_in):
             assert out == wanted
 
 
-def test_everywhere_in_a_page(here):
-    """Carries of pointer arithmetic: every place that buffers can have in a page."""
+def test_everywhere_in_a_page(here, inputs, first_chip):
+    """Carries of pointer arithmetic: every place that buffers can have in a page. Other chips than a target's first
+    execute the same instructions, so that `make test` leaves them out."""
+    if inputs == "sample" and not first_chip:
+        pytest.skip("the first chip is enough here")
     for drive in drives(*here):
         assert every_place(drive)
 
@@ -171,19 +201,19 @@ def test_stack(here):
 # ---- Time.
 
 
-def test_constant_time(here):
+def test_constant_time(here, everything):
     """The last byte of a counter may tell where it wraps, but then the card says so: within one call's three blocks, or
     not."""
     machine, kernel, card = here
     claim, counter = card.kernels[kernel].constant_time, card.kernels[kernel].counter
     if claim == "no":
         pytest.skip("the card claims nothing")
-    varied = False
+    count, varied = INPUTS if everything else SAMPLE, False
     for operation, drive in operations(machine, kernel, card):
         told = operation == "ctr" and counter == "last byte"
         ways = set()
         for last in (b"\x00", b"\xfe", b"\xff") if told else (b"",):
-            pcs, addresses, cycles = traces(drive, operation, last=last)
+            pcs, addresses, cycles = traces(drive, operation, count, last)
             assert len(pcs) == len(cycles) == 1, f"{operation} takes several ways"
             varied |= len(addresses) > 1
             ways |= pcs
@@ -202,14 +232,15 @@ def test_interrupt_everywhere_at_once(here):
 
 @pytest.mark.parametrize("target, kernel, card", named(KERNELS))
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_interrupt_at_every_boundary(target, kernel, card, operation):
-    """One at a time; where a kernel has switched interrupts off, none comes."""
+def test_interrupt_at_every_boundary(target, kernel, card, operation, inputs):
+    """One at a time; where a kernel has switched interrupts off, none comes. `make test` takes a sample of the
+    boundaries, because the test above interrupts at all of them in one call."""
     with machine_for(target, kernel) as machine:
         for drive in [d for o, d in operations(machine, kernel, card) if o == operation]:
             key, block, _ = answers_of(drive)[0]
             wanted, quiet = run(drive, operation, key, block)
             came = 0
-            boundaries = range(0, quiet.instructions, 1 + quiet.instructions // BOUNDARIES)
+            boundaries = range(0, quiet.instructions, 1 + quiet.instructions // BOUNDARIES[inputs])
             for boundary in boundaries:
                 out, call = run(drive, operation, key, block, interrupt=boundary)
                 clean(call)
@@ -234,7 +265,14 @@ def test_residue(here):
 # ---- Mutation.
 
 
-@pytest.mark.parametrize("target, kernel, card", named(c for c in KERNELS if c[2].source(c[1]).suffix == ".S"))
+@pytest.mark.parametrize(
+    "target, kernel, card",
+    [
+        pytest.param(*case, id=case[1], marks=pytest.mark.full if case[1] in SMALL else pytest.mark.slow)
+        for case in KERNELS
+        if case[2].source(case[1]).suffix == ".S"
+    ],
+)
 def test_mutation(target, kernel, card):
     """Each instruction is needed, or the card says why it is there all the same."""
     assert sorted(mutated(target, kernel, card)) == sorted(s.at for s in card.kernels[kernel].survivors)
