@@ -1,4 +1,4 @@
-/* planted_armv7m.S - functions that do what no kernel may: the tests of the tests call them as crypt(rk, buf).
+/* planted_armv7m.S - functions that do what a kernel must not do.  Tests call them as crypt(rk, buf) and expect an error.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 
     .syntax unified
@@ -38,7 +38,7 @@ PLANT planted_behind
     bx      lr
 END planted_behind
 
-PLANT planted_key                   @ round keys are not its to change
+PLANT planted_key                   @ writes to the round keys
     ldrb    r2, [r0]
     mvn     r2, r2
     strb    r2, [r0]
@@ -84,12 +84,12 @@ PLANT planted_hang
     b       planted_hang
 END planted_hang
 
-PLANT planted_peek                  @ reads behind its buffer
+PLANT planted_peek                  @ reads beyond its buffer
     ldrb    r2, [r1, #16]
     bx      lr
 END planted_peek
 
-PLANT planted_peek_flash            @ reads constants that are not its own
+PLANT planted_peek_flash            @ reads constants of another function
     movw    r2, #:lower16:planted_nothing
     movt    r2, #:upper16:planted_nothing
     ldrb    r2, [r2, #1]
@@ -112,14 +112,14 @@ PLANT planted_branch
 1:  bx      lr
 END planted_branch
 
-PLANT planted_lookup                @ a table indexed by the block
+PLANT planted_lookup                @ looks up at an address that depends on the block
     ldrb    r2, [r1]
     and     r2, r2, #7
     ldrb    r2, [r1, r2]
     bx      lr
 END planted_lookup
 
-/* Four bytes of the block are a number: + 1, with all carries and without the last. */
+/* Adds 1 to four bytes of the block, with all carries, and without the last carry. */
 PLANT planted_increment
     ldr     r2, [r1]
     adds    r2, r2, #1
@@ -144,7 +144,7 @@ PLANT planted_residue
     bx      lr
 END planted_residue
 
-PLANT planted_flip                  @ buf[0] ^= 1, with an instruction too many
+PLANT planted_flip                  @ buf[0] ^= 1, with one redundant instruction
     ldrb    r2, [r1]
 planted_needless:
     mov     r2, r2

@@ -1,4 +1,4 @@
-/* planted_avr.S - functions that do what no kernel may: the tests of the tests call them as crypt(rk, buf).
+/* planted_avr.S - functions that do what a kernel must not do.  Tests call them as crypt(rk, buf) and expect an error.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 
 .macro PLANT name
@@ -47,7 +47,7 @@ PLANT planted_behind
     ret
 END planted_behind
 
-PLANT planted_key                   ; round keys are not its to change
+PLANT planted_key                   ; writes to the round keys
     movw    r30, r24
     ld      r0, Z
     com     r0
@@ -86,13 +86,13 @@ PLANT planted_hang
     rjmp    planted_hang
 END planted_hang
 
-PLANT planted_peek                  ; reads behind its buffer
+PLANT planted_peek                  ; reads beyond its buffer
     movw    r30, r22
     ldd     r0, Z+16
     ret
 END planted_peek
 
-PLANT planted_peek_flash            ; reads constants that are not its own
+PLANT planted_peek_flash            ; reads constants of another function
     movw    r30, r22
     lpm     r0, Z
     ret
@@ -117,7 +117,7 @@ PLANT planted_branch
     ret
 END planted_branch
 
-PLANT planted_lookup                ; a table indexed by the block
+PLANT planted_lookup                ; looks up at an address that depends on the block
     movw    r26, r22
     ld      r18, X
     andi    r18, 7
@@ -128,7 +128,7 @@ PLANT planted_lookup                ; a table indexed by the block
     ret
 END planted_lookup
 
-/* Four bytes of the block are a number: + 1, with all carries and without the last. */
+/* Adds 1 to four bytes of the block, with all carries, and without the last carry. */
 .macro increment bytes:vararg
     movw    r30, r22
     ld      r24, Z
@@ -158,7 +158,7 @@ PLANT planted_residue
     ret
 END planted_residue
 
-PLANT planted_flip                  ; buf[0] ^= 1, with an instruction too many
+PLANT planted_flip                  ; buf[0] ^= 1, with one redundant instruction
     movw    r26, r22
     ld      r24, X
 planted_needless:

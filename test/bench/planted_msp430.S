@@ -1,4 +1,4 @@
-/* planted_msp430.S - functions that do what no kernel may: the tests of the tests call them as crypt(rk, buf).
+/* planted_msp430.S - functions that do what a kernel must not do.  Tests call them as crypt(rk, buf) and expect an error.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 
 .macro PLANT name
@@ -31,7 +31,7 @@ PLANT planted_behind
     ret
 END planted_behind
 
-PLANT planted_key                   ; round keys are not its to change
+PLANT planted_key                   ; writes to the round keys
     inv     0(r12)
     ret
 END planted_key
@@ -49,7 +49,7 @@ PLANT planted_dint
     ret
 END planted_dint
 
-PLANT planted_device                ; the watchdog's register
+PLANT planted_device                ; writes to the watchdog's register
     mov     r12, &0x0120
     ret
 END planted_device
@@ -79,12 +79,12 @@ PLANT planted_hang
     jmp     planted_hang
 END planted_hang
 
-PLANT planted_peek                  ; reads behind its buffer
+PLANT planted_peek                  ; reads beyond its buffer
     mov.b   16(r13), r12
     ret
 END planted_peek
 
-PLANT planted_peek_flash            ; reads constants that are not its own
+PLANT planted_peek_flash            ; reads constants of another function
     mov     &0x4000, r12
     ret
 END planted_peek_flash
@@ -104,7 +104,7 @@ PLANT planted_branch
 0:  ret
 END planted_branch
 
-PLANT planted_lookup                ; a table indexed by the block
+PLANT planted_lookup                ; looks up at an address that depends on the block
     mov.b   @r13, r12
     and     #7, r12
     add     r12, r13
@@ -112,7 +112,7 @@ PLANT planted_lookup                ; a table indexed by the block
     ret
 END planted_lookup
 
-/* Four bytes of the block are a number: + 1, with all carries, and with the last in one case too few. */
+/* Adds 1 to four bytes of the block, with all carries, and with the last carry missing in one case. */
 PLANT planted_increment
     add     #1, 0(r13)
     adc     2(r13)
@@ -132,7 +132,7 @@ PLANT planted_residue
     ret
 END planted_residue
 
-PLANT planted_flip                  ; buf[0] ^= 1, with an instruction too many
+PLANT planted_flip                  ; buf[0] ^= 1, with one redundant instruction
     mov.b   @r13, r12
 planted_needless:
     mov     r12, r12

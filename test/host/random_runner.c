@@ -1,11 +1,11 @@
-/* random_runner.c - haechi_random with an operating system that this program plays.
+/* random_runner.c - runs haechi_random on an operating system that this program simulates.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The argument names the scene.  Exit code 0: all was as it should be.  77: the scene wants rights that this process
+ * The argument names the scene.  Exit code 0: every check held.  77: the scene needs rights that this process
  * lacks.  Any other: standard error names the line that failed.
  *
- * -DHEEDLESS: madvise accepts any advice and heeds none, as qemu-user's does.
- * -DURANDOM='"/dev/zero"': what is found in place of /dev/urandom; -DNO_URANDOM: nothing is. */
+ * -DHEEDLESS: madvise accepts any advice and follows none, as qemu-user's does.
+ * -DURANDOM='"/dev/zero"': the file that opens in place of /dev/urandom; -DNO_URANDOM: none opens. */
 #define _GNU_SOURCE /* unshare, syscall */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@
 static enum { STEADY, SHORT, INTERRUPTED, MISSING, BROKEN } system_is;
 static unsigned asked;
 
-/* In place of libc's: the same bytes each time, so that whatever differs does so for another reason. */
+/* Replaces libc's function.  It always gives the same bytes, so that outputs can differ for other reasons only. */
 ssize_t getrandom(void *p, size_t n, unsigned flags);
 ssize_t getrandom(void *p, size_t n, unsigned flags)
 {
@@ -75,7 +75,7 @@ static int seeds(void)
     return 0;
 }
 
-/* A large request is as many as it takes. */
+/* A large request is divided into requests of the generator. */
 static int splits(void)
 {
     static uint8_t a[5 * 65536 + 3], zero[16];
@@ -96,7 +96,7 @@ static int odd_systems(void)
     for (unsigned i = 1; i < HAECHI_RANDOM_REQUESTS; i++)
         CHECK(haechi_random(a, 1) == HAECHI_OK && asked == 10);
     CHECK(haechi_random(a, sizeof a) == HAECHI_OK && asked == 12);
-    system_is = MISSING; /* and then there is /dev/urandom, or not */
+    system_is = MISSING; /* /dev/urandom remains, unless the build has NO_URANDOM */
     for (unsigned i = 0; i < HAECHI_RANDOM_REQUESTS; i++) {
         const int error = haechi_random(b, sizeof b);
 #ifdef NO_URANDOM
@@ -117,7 +117,7 @@ static int odd_systems(void)
     return 0;
 }
 
-/* A child's generator must be another one: it asks the system, the parent's goes on. */
+/* A child must seed a generator of its own from the system, and the parent's must go on. */
 static int forks(void)
 {
     uint8_t parent[32], child[32], grandchild[64];
@@ -143,7 +143,7 @@ static int forks(void)
     return 0;
 }
 
-/* With the true entropy of the system behind them (-DHAECHI_NO_GETRANDOM): outputs differ. */
+/* With the system's own entropy (-DHAECHI_NO_GETRANDOM) the outputs of parent and child differ. */
 static int forks_differ(void)
 {
     uint8_t bytes[3][32];
@@ -161,7 +161,7 @@ static int forks_differ(void)
     return 0;
 }
 
-/* What stands in place of /dev/urandom gives nothing, unless it is that. */
+/* haechi_random must not read a file in place of /dev/urandom that is another device. */
 static int another_device(void)
 {
     uint8_t a[32], zero[32] = { 0 };
@@ -171,12 +171,12 @@ static int another_device(void)
     return 0;
 }
 
-/* Without a page that the kernel wipes, the system is asked in every request. */
+/* Without a page that the kernel wipes in children, every request must ask the system. */
 static int heedless(void)
 {
     uint8_t a[2][32], zero[32] = { 0 };
     for (unsigned i = 1; i <= 3; i++) {
-        CHECK(haechi_random(a[i % 2], 32) == HAECHI_OK && asked == i + 1); /* the seed is one more */
+        CHECK(haechi_random(a[i % 2], 32) == HAECHI_OK && asked == i + 1); /* one more for the seed */
         CHECK(memcmp(a[0], a[1], 32));
     }
     system_is = MISSING;
@@ -209,7 +209,7 @@ static void *draws_waits_draws(void *ends)
     return read(((int *)ends)[0], &go, 1) != 1 || haechi_random(a, sizeof a) ? NULL : ends;
 }
 
-/* Another thread's generator is reseeded too, before its next byte. */
+/* The generators of other threads are reseeded too, before their next byte. */
 static int reseeds_all_threads(void)
 {
     int ends[2];
@@ -222,7 +222,7 @@ static int reseeds_all_threads(void)
     return 0;
 }
 
-/* ---- Copies of a process that have its number. */
+/* ---- Copies of a process that have its process number. */
 
 enum { UNABLE = 77 };
 
@@ -231,7 +231,7 @@ struct original {
     uint8_t next[32]; /* what it drew after it had been copied */
 };
 
-/* In the copy: it does not go on where the original went on. */
+/* Runs in the copy: its output must differ from the original's next output. */
 static int goes_its_own_way(int from)
 {
     struct original o;
@@ -240,7 +240,7 @@ static int goes_its_own_way(int from)
     CHECK(read(from, &o, sizeof o) == (ssize_t)sizeof o && getpid() == o.pid);
     CHECK(haechi_random(a, sizeof a) == HAECHI_OK);
 #ifdef HAECHI_NO_GETRANDOM
-    before = asked - 1; /* nobody asks this program */
+    before = asked - 1; /* this build does not call the getrandom above */
 #endif
     CHECK(asked != before && memcmp(a, o.next, sizeof a));
     return 0;
@@ -254,7 +254,7 @@ static int tells_what_is_next(int to)
     return 0;
 }
 
-/* fork without the handlers of pthread_atfork. */
+/* Forks without running the handlers of pthread_atfork. */
 static pid_t silent_fork(void)
 {
     return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
@@ -267,7 +267,7 @@ static int exit_code(pid_t pid)
     return WEXITSTATUS(status);
 }
 
-/* The first process of a PID namespace makes another namespace, whose first process has number 1 again. */
+/* The first process of a PID namespace creates another namespace, whose first process has the number 1 again. */
 static int first_of_a_namespace(pid_t (*copied)(void))
 {
     uint8_t a[32];
@@ -296,7 +296,8 @@ static int namespaces_by_fork(void)
     return exit_code(pid);
 }
 
-/* A process draws, and makes a child that does not.  It ends, and the child makes one that has its number. */
+/* A process draws bytes and creates a child that draws none.  The process ends, and the child creates a process that has
+ * its number. */
 static int number_again(void)
 {
     int told[2], gone[2], outcome[2], code;
