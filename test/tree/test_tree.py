@@ -83,3 +83,11 @@ def test_links_in_documents_lead_somewhere():
     for page in (p for p in tracked() if p.suffix == ".md"):
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
             assert (page.parent / target).exists(), f"{page}: {target}"
+
+
+
+def test_files_that_documents_name_exist():
+    names = {path.name for path in tracked()} | {"fixed.h"}  # a program's own file, which docs/fixed.md tells to write
+    for page in (p for p in tracked() if p.suffix == ".md"):
+        for name in re.findall(r"`(?:[\w.-]+/)*([\w-]+\.(?:py|h|c|cc|S|v|csv|yml))`", page.read_text()):
+            assert name in names, f"{page}: {name}"
