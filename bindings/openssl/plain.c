@@ -229,6 +229,7 @@ int haechi_ossl_plain_update(void *context, unsigned char *out, size_t *outlen, 
     *outlen = 0;
     if (!ready(c)) return 0;
     if (len == 0) return 1;
+    if (in == NULL || out == NULL) return FAIL(c->core, REASON_PARAMETER);
     if (mode == ECB || mode == CBC) return update_blocks(c, out, outlen, room, in, len);
     if (room < len) return FAIL(c->core, REASON_OUTPUT_TOO_SMALL);
     if (!work(c, out, in, len)) return 0;
@@ -259,8 +260,10 @@ int haechi_ossl_plain_once(void *context, unsigned char *out, size_t *outlen, si
 
     *outlen = 0;
     if (!ready(c)) return 0;
+    if (len == 0) return 1;
+    if (in == NULL || out == NULL) return FAIL(c->core, REASON_PARAMETER);
     if (room < len) return FAIL(c->core, REASON_OUTPUT_TOO_SMALL);
-    if (len && !work(c, out, in, len)) return 0;
+    if (!work(c, out, in, len)) return 0;
     *outlen = len;
     return 1;
 }
