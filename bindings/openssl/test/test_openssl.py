@@ -16,15 +16,28 @@ DOOR = HERE.parent
 VECTORS = os.environ.get("HAECHI_VECTORS")
 
 
-@pytest.fixture(scope="session")
-def module() -> Path:
-    """haechi.so, with the warnings that the library knows."""
-    files = [*native.sources(), *sorted(DOOR.glob("*.c")), *sorted((native.ROOT / "host").glob("*.c"))]
-    flags = [
-        "-std=gnu11", "-O2", *native.WARNINGS, "-fPIC", "-shared", "-fvisibility=hidden", f"-I{native.ROOT / 'host'}",
-        f"-Wl,--version-script={DOOR / 'exports.map'},-z,defs,-z,now",
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+
+
+def build_module(folder: Path, *flags: str) -> Path:
+    """haechi.so in a folder of its own. The flags are for the provider's files; the library is the one that most tests
+    use."""
+    own = [*sorted(DOOR.glob("*.c")), *sorted((native.ROOT / "host").glob("*.c"))]
+    objects = native.objects(native.sources(), native.USUAL, "gcc")
+    options = [
+        "-std=gnu11", "-g", "-O2", *native.WARNINGS, "-fPIC", "-shared", "-fvisibility=hidden",
+        f"-I{native.ROOT / 'src'}", f"-I{native.ROOT / 'host'}", *flags,
+        f"-Wl,--version-script={DOOR / 'exports.map'},-z,now", *([] if flags else ["-Wl,-z,defs"]),
     ]  # fmt: skip
-    return native.build("haechi.so", files, flags)
+    module = folder / "haechi.so"
+    native.run(["gcc", *options, *own, *objects, "-o", module])
+    return module
+
+
+@pytest.fixture(scope="session")
+def module(tmp_path_factory) -> Path:
+    """The provider, built with the warnings that the library knows."""
+    return build_module(tmp_path_factory.mktemp("modules"))
 
 
 @pytest.fixture(scope="session")
@@ -32,9 +45,10 @@ def evp(module) -> Evp:
     return Evp(module)
 
 
-def program(name: str, module: Path, *arguments, flags=("-O2",)) -> subprocess.CompletedProcess:
+def program(name: str, module: Path, *arguments, flags=()) -> subprocess.CompletedProcess:
     """A program of this folder, linked with libcrypto and libssl, that finds the module."""
-    built = native.build(name, [HERE / f"{name}.c"], ["-std=gnu11", *native.WARNINGS, *flags], libs=["-lssl", "-lcrypto"])
+    options = ["-std=gnu11", "-O2", *native.WARNINGS, "-pthread", *flags]
+    built = native.build(name, [HERE / f"{name}.c"], options, libs=["-lssl", "-lcrypto"])
     return native.run([built, *arguments], env={**os.environ, "OPENSSL_MODULES": str(module.parent), "OPENSSL_CONF": "/dev/null"})
 
 
@@ -44,6 +58,17 @@ def program(name: str, module: Path, *arguments, flags=("-O2",)) -> subprocess.C
 @pytest.mark.parametrize("seed, rounds", [(1, 3000), pytest.param(2, 100_000, marks=pytest.mark.slow)])
 def test_random_operations_as_the_default_provider(module, seed, rounds):
     program("differential", module, seed, rounds)
+
+
+@pytest.mark.parametrize("seed, rounds", [(1, 20_000), pytest.param(2, 2_000_000, marks=pytest.mark.slow)])
+def test_calls_in_any_order_under_sanitizers(tmp_path, seed, rounds):
+    sanitized = build_module(tmp_path, *SANITIZERS)
+    program("misuse", sanitized, seed, rounds, flags=SANITIZERS)
+    program("differential", sanitized, seed, 500, flags=SANITIZERS)
+
+
+def test_threads_share_a_cipher(module):
+    program("threads", module)
 
 
 # ---- Wycheproof.
