@@ -37,8 +37,10 @@ typedef struct {
     uint8_t mask[16];          /* XORed into the tag */
 } haechi_aead_stream;
 
-/* CCM must know beforehand how many bytes of aad and text will come; GCM and EAX ignore it.  Errors as
- * haechi_seal has them. */
+/* CCM must know beforehand how many bytes of aad and text will come; GCM and EAX ignore it.  With GCM and
+ * EAX, a taglen of HAECHI_TAG_LATER leaves it to haechi_aead_tag or haechi_aead_verify to say how long the tag is.
+ * Errors as haechi_seal has them. */
+#define HAECHI_TAG_LATER ((size_t)-1)
 HAECHI_API int haechi_aead_begin(const haechi_aead *a, haechi_aead_stream *s, const void *nonce, size_t noncelen,
                                  haechi_length aadlen, haechi_length len, size_t taglen);
 

@@ -134,7 +134,7 @@ static int begin(struct context *c, size_t aadlen, size_t len)
     }
     if (c->iv_is != SET) return FAIL(c->core, REASON_NO_IV);
     error = haechi_aead_begin(&c->key.aead, &c->stream, c->iv, c->ivlen, aadlen, len,
-                              c->cipher->mode == CCM ? c->taglen : c->encrypts ? 16 : c->has_tag ? c->taglen : 0);
+                              c->cipher->mode == CCM ? c->taglen : c->encrypts ? 16 : c->has_tag ? c->taglen : HAECHI_TAG_LATER);
     if (error) return REFUSE(c->core, error);
     c->begun = 1;
     return 1;

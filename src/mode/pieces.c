@@ -13,10 +13,25 @@ static uint8_t flags_of(const haechi_aead *a)
     return haechi_mode_of(a) == NULL ? 0 : HAECHI_READ(haechi_mode_of(a)->flags);
 }
 
+/* Whether the mode, which is not CCM, has tags of that many bytes: it answers where a message begins. */
+static int has_tags_of(const haechi_aead *a, size_t taglen)
+{
+    const uint8_t nonce[12] = { 0 };
+    haechi_aead_stream probe = { 0 };
+    int error;
+
+    if (taglen == haechi_block_size(haechi_aead_key(a))) return 1;
+    if (taglen > 16) return 0;
+    probe.taglen = (uint8_t)taglen;
+    error = haechi_aead_start(a, &probe, nonce, sizeof nonce);
+    haechi_wipe(&probe, sizeof probe);
+    return !error;
+}
+
 int haechi_aead_begin(const haechi_aead *a, haechi_aead_stream *s, const void *nonce, size_t noncelen,
                       haechi_length aadlen, haechi_length len, size_t taglen)
 {
-    int error = HAECHI_ELEN;
+    int error = HAECHI_ELEN, later;
 
     if (s == NULL) return HAECHI_EUSE;
     haechi_wipe(s, sizeof *s);
@@ -24,10 +39,13 @@ int haechi_aead_begin(const haechi_aead *a, haechi_aead_stream *s, const void *n
         s->aadlen = aadlen;
         s->len = len;
     }
+    later = taglen == HAECHI_TAG_LATER && haechi_mode_of(a) != NULL && !(flags_of(a) & HAECHI_MAC_PLAIN);
+    if (later) taglen = haechi_block_size(haechi_aead_key(a));
     s->taglen = (uint8_t)taglen;
     if (taglen <= 16) error = haechi_aead_start(a, s, (const uint8_t *)nonce, noncelen);
     if (error) haechi_wipe(s, sizeof *s);
     else s->phase = HAECHI_PHASE_AAD;
+    if (later) s->taglen = 0;
     if (!error && (flags_of(a) & HAECHI_ANY_LENGTH)) s->aadlen = s->len = (haechi_length)-1;
     return error;
 }
@@ -81,7 +99,7 @@ static int finish(const haechi_aead *a, haechi_aead_stream *s, const void *tag, 
 {
     int error = more(a, s, HAECHI_PHASE_TEXT, tag, tag, 0);
     if (!error && tag == NULL) error = HAECHI_EUSE;
-    if (!error && taglen != s->taglen) error = HAECHI_ELEN;
+    if (!error && (s->taglen ? taglen != s->taglen : !has_tags_of(a, taglen))) error = HAECHI_ELEN;
     if (!error && (flags_of(a) & HAECHI_MAC_PLAIN) && (s->aadlen || s->len)) error = HAECHI_ELEN;
     if (!error) HAECHI_READ(haechi_mode_of(a)->turn)(haechi_aead_key(a), s, HAECHI_PHASE_TAG);
     return error;

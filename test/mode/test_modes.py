@@ -449,6 +449,27 @@ def test_aead_init_refuses():
     assert library().haechi_aead_init(None, AEAD_ROOM, constant("gcm"), constant("lea128"), bytes(16), 16) == EROOM
 
 
+@pytest.mark.parametrize("mode, cipher", [("gcm", "lea128"), ("eax", "hight"), ("eax", "aria256")])
+def test_tag_length_said_at_the_end(mode, cipher):
+    """HAECHI_TAG_LATER: every length that the mode has, and no other; CCM needs it before."""
+    later, key, text = ctypes.c_size_t(-1).value, bytes(KEY_SIZE[cipher]), bytes(range(50))
+    tags = [n for n in range(4, BLOCK[cipher] + 1) if mode == "eax" or n in (4, 8) or n >= 12]
+    for size in range(18):
+        for finish in ("tag", "verify"):
+            a, s = begin(mode, cipher, key, bytes(12), b"", b"", later)
+            out = ctypes.create_string_buffer(50)
+            run = library().haechi_aead_encrypt if finish == "tag" else library().haechi_aead_decrypt
+            sealed, tag = Aead(mode, cipher, key).seal(bytes(12), b"", text, tags[-1])
+            assert run(a.room, ctypes.byref(s), out, text if finish == "tag" else sealed, 50) == OK
+            given = ctypes.create_string_buffer(tag[:size] if finish == "verify" else bytes(size), max(size, 1))
+            error = getattr(library(), f"haechi_aead_{finish}")(a.room, ctypes.byref(s), given, size)
+            assert error == (OK if size in tags else ELEN), (size, finish)
+            if error == OK:
+                assert given.raw[:size] == tag[:size]
+    a, s = Aead("ccm", "lea128", bytes(16)), AeadStream()
+    assert library().haechi_aead_begin(a.room, ctypes.byref(s), bytes(12), 12, 0, 0, later) == ELEN
+
+
 @pytest.mark.parametrize("mode, cipher", SEALED)
 @pytest.mark.parametrize("name", ["seal", "open", "begin"])
 def test_sealing_refuses(mode, cipher, name):
