@@ -20,10 +20,10 @@ def size(value: int | None) -> str:
 
 
 def ratio(value: float | None) -> str:
-    """Theirs / ours; whole from 20 on, where the second digit says enough."""
+    """Theirs / ours, in three digits."""
     if value is None:
         return ""
-    return f"{value:.0f} ×" if value >= 20 else f"{value:.2f} ×"
+    return f"{value:.{2 if value < 9.995 else 1 if value < 99.95 else 0}f} ×"
 
 
 def what(figure: Figure) -> str:

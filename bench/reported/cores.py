@@ -50,9 +50,8 @@ def summary(papers: dict[str, Paper]) -> str:
             continue
         near = beside(row, papers)
         core = near[0] if near else {}
-        link = f"[{core['paper']}/{core['id']}](../papers/{core['paper']}.toml)" if near else ""
         lines.append([
-            f"`{name}`", number(old and old.area_ge), number(new and new.area_ge), _clocks(row), link,
+            f"`{name}`", number(old and old.area_ge), number(new and new.area_ge), _clocks(row), _cited(core) if core else "",
             *(str(core.get(field, "")) for field in ("area_250nm", "area_65nm", "latency")),
         ])  # fmt: skip
     return table(
@@ -74,6 +73,11 @@ def steps(papers: dict[str, Paper]) -> list[tuple[str, float, float, int]]:
     return [first, *((f"`{n}`: {STEPS[n]}", a.area_ge, b.area_ge, a.period_cycles) for n, (a, b) in rows.items())]
 
 
+def _cited(core: dict) -> str:
+    """The name of a published core, with a link to its paper from rtl/ or results/."""
+    return f"[{core['paper']}/{core['id']}](../papers/{core['paper']}.toml)"
+
+
 def _clocks(row: Row) -> str:
     """Clocks of a block, and in parentheses from block to block where that differs."""
     apart = f" ({row.period_cycles})" if row.period_cycles != row.latency_cycles else ""
@@ -88,7 +92,7 @@ def _mapped(rows: list[Row], papers: dict[str, Paper]) -> str:
         if near:
             core, area, power = near
             theirs = [
-                f"{core['paper']}/{core['id']}", str(area), str(core["latency"]), str(power or ""),
+                _cited(core), str(area), str(core["latency"]), str(power or ""),
                 ratio(area / r.area_ge), ratio(core["latency"] / r.period_cycles),
             ]  # fmt: skip
         lines.append([
@@ -112,7 +116,7 @@ def _fpga(rows: list[Row]) -> str:
 def _printed(papers: dict[str, Paper]) -> str:
     fields = ("area_350nm", "area_250nm", "area_65nm", "latency", "power_250nm", "power_65nm", "power_350nm_at_100kHz")
     lines = [
-        [f"{p['paper']}/{p['id']}", p["mode"], str(p["datapath_bits"]), *(str(p.get(field, "")) for field in fields)]
+        [_cited(p), p["mode"], str(p["datapath_bits"]), *(str(p.get(field, "")) for field in fields)]
         for p in published(papers)
     ]
     return table(

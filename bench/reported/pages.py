@@ -152,7 +152,7 @@ def _figures(lines: list[Beside]) -> str:
         remark = "; ".join(filter(None, (line.reason and f"no ratio: {line.reason}", f.note)))
         rows.append([
             f.kernel, what(f), number(f.cycles, 0), number(f.cpb), size(f.code_bytes), ram,
-            line.published.name if line.published else "", number(line.cpb), size(line.code), size(line.ram),
+            _cited(line.published) if line.published else "", number(line.cpb), size(line.code), size(line.ram),
             ratio(line.ratio), remark,
         ])  # fmt: skip
     return table(
@@ -162,6 +162,11 @@ def _figures(lines: list[Beside]) -> str:
     )  # fmt: skip
 
 
+def _cited(row: Published) -> str:
+    """The name of a published row, with a link to its paper."""
+    return f"[{row.name}](../papers/{row.paper}.toml)"
+
+
 def _unanswered(rows: list[Published]) -> str:
     lines = []
     for p in rows:
@@ -169,7 +174,7 @@ def _unanswered(rows: list[Published]) -> str:
         code = ", ".join(size(x) or "–" for x in (r.code_eks, p.code("enc") or r.rom, r.code_dec))
         ram = ", ".join(size(x) or "–" for x in (r.ram_eks, p.ram("enc"), r.ram_dec))
         remark = "; ".join(filter(None, (r.differs, r.note)))
-        lines.append([p.name, r.variant, *map(number, (r.eks, r.enc, r.dec, r.ctr)), code, ram, remark])
+        lines.append([_cited(p), r.variant, *map(number, (r.eks, r.enc, r.dec, r.ctr)), code, ram, remark])
     return table(
         ("<Row", "<Variant", "EKS, c/B", "ENC, c/B", "DEC, c/B", "CTR, c/B", "<Code of EKS, ENC, DEC",
          "<RAM of EKS, ENC, DEC", "<Remark"),
@@ -215,7 +220,7 @@ def _generators(rows: list) -> str:
 def _others(rows: list[Published]) -> str:
     return table(
         ("<Row", "<Cipher", "EKS, c/B", "ENC, c/B", "DEC, c/B", "CTR, c/B", "Code", "RAM"),
-        [[p.name, p.row.cipher, *map(number, (p.row.eks, p.row.enc, p.row.dec, p.row.ctr)),
+        [[_cited(p), p.row.cipher, *map(number, (p.row.eks, p.row.enc, p.row.dec, p.row.ctr)),
           size(p.code("enc") or p.row.rom), size(p.ram("enc"))] for p in rows],
     )  # fmt: skip
 

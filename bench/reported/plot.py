@@ -8,13 +8,14 @@ prefers a dark page.
 """
 
 import math
+from collections.abc import Sequence
 from itertools import pairwise
 
 import altair as alt
 import vl_convert
 
 from bench.made.cache import kept
-from bench.reported.labels import FONTS, NEAR, Box, place, spread
+from bench.reported.labels import FONTS, NEAR, WIDEST, Box, place, spread, width
 
 PAPER, GREY, DARK, OURS, FRONT, GRID, AXIS = (
     "#ffffff", "#6e757e", "#3d434b", "#0f766e", "#99c7c2", "#edeff2", "#c4c8ce",
@@ -62,7 +63,7 @@ def against_size(
     ]
     layers += _labels(points, steps, rules, xs, ys, axes)
     layers.append(_ends([(name, speed, False) for name, speed in rules], xs, ys, axes))
-    return _svg(alt.layer(*layers), title, subtitle)
+    return _svg(alt.layer(*layers), title, subtitle, beyond=[name for name, _ in rules])
 
 
 @kept
@@ -86,7 +87,7 @@ def by_length(
         alt.Chart(_rows(data)).mark_line(strokeWidth=1.8).encode(**axes, color=colour, detail="name:N"),
         _ends([(f"{name}: {points[-1][1]:.2f}", points[-1][1], ours) for name, ours, points in curves], xs, ys, axes),
     ]
-    return _svg(alt.layer(*layers), title, subtitle)
+    return _svg(alt.layer(*layers), title, subtitle, beyond=[f"{name}: 0.00" for name, _, _ in curves])
 
 
 @kept
@@ -95,7 +96,7 @@ def beside_published(
 ) -> str:
     """A line for each cipher of each machine: our figure, and the best published one where there is one. groups: the
     machine, and of each cipher its name, ours and theirs."""
-    xs = _span([v for _, lines in groups for _, *both in lines for v in both if v], WIDTH - 150)
+    xs = _span([v for _, lines in groups for _, *both in lines for v in both if v], WIDTH - 200)
     rows, texts, at = [], [], -22.0
     for machine, lines in groups:
         at += 34
@@ -113,7 +114,7 @@ def beside_published(
     whole = {"scale": alt.Scale(domain=[0, WIDTH], nice=False), "axis": None}
     down = alt.Y("y:Q", scale=alt.Scale(domain=[height, 0], nice=False), axis=None)
     speed = {
-        "scale": alt.Scale(type="log", domain=[xs.lo, xs.hi], range=[150, WIDTH], nice=False),
+        "scale": alt.Scale(type="log", domain=[xs.lo, xs.hi], range=[150, WIDTH - 50], nice=False),
         "axis": alt.Axis(title=x, values=xs.ticks(), format=",~r", grid=True, titleAnchor="end"),
     }
     both = [row for row in rows if row["theirs"]]
@@ -214,7 +215,9 @@ def _labels(
     leaders = []
     for p, box in zip(order, found, strict=True):
         x, y = xs.pixel(p[1]), ys.pixel(p[2])
-        said.append({"x": xs.data(box.left + 2), "y": ys.data((box.top + box.bottom) / 2), "name": p[0], "ours": p[3]})
+        align, at = _anchor(box, x)
+        middle = ys.data((box.top + box.bottom) / 2)
+        said.append({"x": xs.data(at), "y": middle, "name": p[0], "ours": p[3], "align": align})
         if box.distance(x, y) > NEAR:
             far = box.nearest(x, y)
             part = 6 / math.dist((x, y), far)  # it begins at the point's edge
@@ -224,10 +227,22 @@ def _labels(
             })  # fmt: skip
     return [
         alt.Chart(_rows(leaders)).mark_rule(color=GREY, strokeWidth=0.8).encode(**axes, x2="x2:Q", y2="y2:Q"),
-        alt.Chart(_rows(said))
-        .mark_text(align="left", baseline="middle", fontSize=FONT)
-        .encode(**axes, text="name:N", color=alt.condition("datum.ours", alt.value(OURS), alt.value(DARK))),
+        *(
+            alt.Chart(_rows([label for label in said if label["align"] == align]))
+            .mark_text(align=align, baseline="middle", fontSize=FONT)
+            .encode(**axes, text="name:N", color=alt.condition("datum.ours", alt.value(OURS), alt.value(DARK)))
+            for align in dict.fromkeys(label["align"] for label in said)
+        ),
     ]
+
+
+def _anchor(box: Box, x: float) -> tuple[str, float]:
+    """The side of a label that faces its point stays there in fonts of other widths: alignment and place."""
+    if box.left >= x:
+        return "left", box.left + 2
+    if box.right <= x:
+        return "right", box.right - 2
+    return "center", (box.left + box.right) / 2
 
 
 def _ends(lines: list[tuple[str, float, bool]], xs: _Scale, ys: _Scale, axes) -> alt.Chart:
@@ -245,13 +260,20 @@ def _ends(lines: list[tuple[str, float, bool]], xs: _Scale, ys: _Scale, axes) ->
     )
 
 
-def _svg(chart: alt.LayerChart, title: str, subtitle: list[str], height: float = HEIGHT) -> str:
-    """The chart with its title, in the colours of day and night."""
+def _svg(
+    chart: alt.LayerChart, title: str, subtitle: list[str], height: float = HEIGHT, beyond: Sequence[str] = ()
+) -> str:
+    """The chart with its title, in the colours of day and night. beyond: texts that begin right of its frame, for which
+    there must be room in the widest font."""
+    room = max((width(text, FONT) * (1 - 1 / WIDEST) for text in beyond), default=0)
     heading = alt.Title(
         title, subtitle=subtitle, anchor="start", fontSize=15, subtitleColor=GREY, color=DARK, offset=14
     )
     chart = (
-        chart.properties(width=WIDTH, height=height, title=heading, background=PAPER, padding=16)
+        chart.properties(
+            width=WIDTH, height=height, title=heading, background=PAPER,
+            padding={"left": 16, "top": 16, "bottom": 16, "right": 16 + room},
+        )  # fmt: skip
         .configure(font=FONTS)
         .configure_view(stroke=None)
         .configure_axis(
@@ -263,6 +285,7 @@ def _svg(chart: alt.LayerChart, title: str, subtitle: list[str], height: float =
             titleFontWeight="normal",
             labelFontSize=FONT,
             titleFontSize=FONT + 1,
+            titlePadding=12,
         )  # fmt: skip
     )
     night = "".join(f'[fill="{day}"]{{fill:{it}}}[stroke="{day}"]{{stroke:{it}}}' for day, it in _AT_NIGHT.items())

@@ -167,7 +167,7 @@ def test_labels_that_collide_are_seen():
     place = r'transform="translate\(([^"]*)\)"([^>]*>hight_avr_'
     first = re.search(place + "small<)", svg).group(1)
     assert "hight_avr_tiny" in str(collisions(re.sub(place + "tiny<)", rf'transform="translate({first})"\2', svg)))
-    assert "hight_avr_tiny" in collisions(re.sub(place + "tiny<)", r'transform="translate(690,100)"\2', svg))
+    assert "hight_avr_tiny" in collisions(re.sub(place + "tiny<)", r'transform="translate(790,100)"\2', svg))
 
 
 def test_every_point_of_a_crowd_has_a_label_of_its_own():
