@@ -17,6 +17,7 @@ BUILDS = {  # flags beside native.USUAL, compiler, what runs the program
     "asan-ubsan": (["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"], "gcc", []),
     "tsan": (["-O1", "-fsanitize=thread", "-DTHREADS", "-pthread"], "gcc", []),
     "s390x": (["-static"], "s390x-linux-gnu-gcc", ["qemu-s390x"]),
+    "s390x-no-multiply": (["-static", "-DHAECHI_NO_MULTIPLY"], "s390x-linux-gnu-gcc", ["qemu-s390x"]),
     "aarch64": (["-static", "-march=armv8-a+crypto"], "aarch64-linux-gnu-gcc", ["qemu-aarch64"]),
     "armv7": (["-static"], "arm-linux-gnueabihf-gcc", ["qemu-arm"]),
     "valgrind": (["-DTAINT"], "gcc", ["valgrind", "-q", "--error-exitcode=9"]),

@@ -14,7 +14,7 @@ TOOLCHAINS = {
     "aarch64": ["aarch64-linux-gnu-gcc", "-std=c99", "-O2", "-march=armv8-a+crypto"],
     "aarch64-plain": ["aarch64-linux-gnu-gcc", "-std=c99", "-O2"],
     "armv7": ["arm-linux-gnueabihf-gcc", "-std=c99", "-O2"],
-    "s390x": ["s390x-linux-gnu-gcc", "-std=c99", "-O2"],
+    "s390x": ["s390x-linux-gnu-gcc", "-std=c99", "-O3"],
 }
 
 NM = {"avr": "avr-nm", "avr2560": "avr-nm", "avr-no-mul": "avr-nm", "cortex-m0": "arm-none-eabi-nm",

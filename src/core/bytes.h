@@ -59,6 +59,27 @@ static inline void haechi_store_be64(uint8_t *p, uint64_t v)
 #define HAECHI_NOINLINE __attribute__((__noinline__))
 #define HAECHI_INLINE inline __attribute__((__always_inline__))
 
+/* Where a machine cannot multiply, the compiler's run-time library does, and branches on an operand.  Secrets are not
+ * multiplied there.  Whoever builds for another such machine defines HAECHI_NO_MULTIPLY. */
+#if defined(__riscv) && !defined(__riscv_mul) && !defined(__riscv_zmmul)
+#define HAECHI_NO_MULTIPLY 1
+#endif
+
+/* HAECHI_FILL(x, 8, 32): each 32 bits of x have their lowest 8 bits four times over.  All other bits of x are 0. */
+#if defined(HAECHI_NO_MULTIPLY)
+#define HAECHI_FILL(x, bits, lane) haechi_fill(x, bits, lane)
+static HAECHI_INLINE uint64_t haechi_fill(uint64_t x, unsigned bits, unsigned lane)
+{
+    for (; bits < lane; bits *= 2) {
+        x |= x << bits;
+        __asm__("" : "+r"(x)); /* Otherwise clang makes one multiplication of it. */
+    }
+    return x;
+}
+#else
+#define HAECHI_FILL(x, bits, lane) ((x) * ((UINT64_MAX >> (64 - (lane))) / ((UINT64_C(1) << (bits)) - 1)))
+#endif
+
 /* On microcontrollers these two are calls, for at most 255 bytes: a dozen loops would take more room. */
 #if HAECHI_MICRO
 void haechi_copy_few(uint8_t *out, const uint8_t *in, uint8_t n);
@@ -90,15 +111,21 @@ static inline void haechi_xor_64(uint8_t *out, const uint8_t *a, const uint8_t *
 }
 #endif
 
-/* out = a ^ b over n bytes; out may be a or b. */
+/* out = a ^ b over n bytes; out may be a or b.  On big-endian machines gcc -O3 would unroll the loops and warn of rounds
+ * that no block is long enough for: there the loop over 8 bytes stays as it is, and there is none over 64. */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define HAECHI_BIG_ENDIAN 1
+#else
+#define HAECHI_BIG_ENDIAN 0
+#endif
 static inline void haechi_xor(uint8_t *out, const uint8_t *a, const uint8_t *b, size_t n)
 {
-#if UINTPTR_MAX > 0xffffffff
+#if UINTPTR_MAX > 0xffffffff && !HAECHI_BIG_ENDIAN
     for (; n >= 64; n -= 64, out += 64, a += 64, b += 64) haechi_xor_64(out, a, b);
 #endif
 #if UINTPTR_MAX > 0xffff
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#pragma GCC unroll 1 /* Otherwise gcc -O3 unrolls, and warns of rounds that no block is long enough for. */
+#if HAECHI_BIG_ENDIAN
+#pragma GCC unroll 1
 #endif
     for (; n >= 8; n -= 8, out += 8, a += 8, b += 8)
         haechi_store_le64(out, haechi_load_le64(a) ^ haechi_load_le64(b));

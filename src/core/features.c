@@ -58,12 +58,20 @@ static uint32_t detect(void)
     return f;
 }
 #else
-static uint32_t detect(void)
+#define NO_FEATURES
+#endif
+
+#if defined(NO_FEATURES)
+uint32_t haechi_features(void)
 {
     return 0;
 }
-#endif
 
+void haechi_features_limit(uint32_t allowed)
+{
+    (void)allowed;
+}
+#else
 /* The library's only cache.  A second thread that finds it empty computes the same word. */
 #define KNOWN 0x80000000u
 static uint32_t known;
@@ -82,5 +90,6 @@ void haechi_features_limit(uint32_t allowed)
 {
     __atomic_store_n(&known, KNOWN | (detect() & allowed), __ATOMIC_RELAXED);
 }
+#endif
 
 #endif

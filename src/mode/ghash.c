@@ -1,4 +1,4 @@
-/* ghash.c - GHASH without tables: picks the kind for this machine; the portable ones.
+/* ghash.c - GHASH without tables: chooses the kind for this machine, and holds the portable ones.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "ghash.h"
 
@@ -36,6 +36,20 @@ void haechi_ghash(const void *derived, uint8_t *y, const uint8_t *in, size_t n)
 
 #else
 
+#if defined(HAECHI_NO_MULTIPLY)
+/* The low 64 bits of a carry-less product. */
+static uint64_t product_low(uint64_t a, uint64_t b)
+{
+    uint64_t product = 0;
+
+    for (unsigned i = 0; i < 64; i++, a <<= 1, b >>= 1) {
+        uint64_t mask = (uint64_t)0 - (b & 1);
+        __asm__("" : "+r"(mask)); /* Otherwise compilers may branch on the bit. */
+        product ^= a & mask;
+    }
+    return product;
+}
+#else
 /* The low 64 bits of a carry-less product.  Bits are taken four apart, so that an integer product has room for its
  * carries in the holes: at most 16 terms meet in one place, and 16 do only in the last. */
 static uint64_t product_low(uint64_t a, uint64_t b)
@@ -50,6 +64,7 @@ static uint64_t product_low(uint64_t a, uint64_t b)
     }
     return product;
 }
+#endif
 
 static uint64_t reverse(uint64_t a)
 {

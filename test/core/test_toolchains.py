@@ -106,6 +106,22 @@ def test_vectors_compile_without_optimization(tmp_path):
     assert sizes[0] < 2 * sizes[1]
 
 
+# What calls a multiplication there multiplies lengths, which are no secret.
+LENGTHS = {"cbc.c", "cfb.c", "ctr.c", "cts.c", "ecb.c", "wrap.c", "ctr_drbg.c"}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("machine, arch, abi", [("riscv32", "rv32i", "ilp32"), ("riscv64", "rv64i", "lp64")])
+def test_secrets_are_not_multiplied_where_that_takes_a_routine(machine, arch, abi, tmp_path):
+    """RISC-V without M: the routine in libgcc branches on its operand. Nor is there a library for atomic words."""
+    target = [f"--target={machine}", f"-march={arch}", f"-mabi={abi}", "-ffreestanding", "-std=c99"]
+    for path in [p for p in native.sources() if p.suffix == ".c"]:
+        for level in ["-O2"] if path.name in LENGTHS else ["-Os", "-O3"]:
+            native.run([TOOLCHAINS["clang"][0], *target, level, *native.WARNINGS, "-c", path, "-o", tmp_path / "o"])
+            called = re.findall(rb"__(?:mul|atomic_)\w+", (tmp_path / "o").read_bytes())
+            assert set(called) <= ({b"__mulsi3", b"__muldi3"} if path.name in LENGTHS else set()), (path, level)
+
+
 def test_a_call_out_would_be_noticed(tmp_path):
     planted = tmp_path / "planted.c"
     planted.write_text("#include <stdio.h>\nvoid haechi_planted(void);\nvoid haechi_planted(void) { puts(\"\"); }\n")

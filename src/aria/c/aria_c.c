@@ -178,7 +178,7 @@ static void A_bytes(u64 *v)
     u64 t;
     for (int h = 0; h < 2; h++) {
         t = v[h] ^ v[h] >> 16;
-        v[h] ^= ((t ^ t >> 8) & UINT64_C(0x000000ff000000ff)) * 0x01010101;
+        v[h] ^= HAECHI_FILL((t ^ t >> 8) & UINT64_C(0x000000ff000000ff), 8, 32);
     }
     t = v[0] ^ v[1];
     t ^= t >> 32 | t << 32;
@@ -281,7 +281,7 @@ static void four_blocks(const uint8_t *rk, int rounds, uint8_t *out, const uint8
         SL(x, (i - 1) % 2);
         round_key(k, rk, i, rounds);
         pack(k);
-#define PLANE(j) x[j] = A(x[j]) ^ (k[(j) / 4] >> 4 * ((j) % 4) & EACH(0x000f)) * 0x1111;
+#define PLANE(j) x[j] = A(x[j]) ^ HAECHI_FILL(k[(j) / 4] >> 4 * ((j) % 4) & EACH(0x000f), 4, 16);
         ALL8(PLANE)
 #undef PLANE
     }
@@ -358,7 +358,7 @@ static void sixteen_blocks(const uint8_t *rk, const u64 *keys, int rounds, uint8
     transpose16(x);
     for (int i = 0; i < rounds; i++) {
         u64 *even = x + 16 * (i % 2), *odd = x + 16 - 16 * (i % 2);
-        for (int j = 0; j < 32; j++) x[j] ^= (keys[j] >> i & EACH(1)) * 0xffff;
+        for (int j = 0; j < 32; j++) x[j] ^= HAECHI_FILL(keys[j] >> i & EACH(1), 1, 16);
         SB1(even, 1);
         SB2(even + 8, 1);
         SB3(odd, 1);

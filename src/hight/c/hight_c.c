@@ -17,7 +17,7 @@ enum { WK0 = 0, SK0 = 4, WK4 = 132, ROUND_KEYS = 136 };
 /* ---- Eight bytes in a 64-bit word, each a lane of its own. */
 
 #if !HAECHI_MICRO
-#define LANES(byte) ((byte) * UINT64_C(0x0101010101010101))
+#define LANES(byte) HAECHI_FILL((uint64_t)(byte), 8, 64)
 
 /* Each lane on its own: carries are kept from bit 7. */
 INLINE uint64_t add(uint64_t a, uint64_t b)
@@ -178,7 +178,7 @@ INLINE uint64_t F1x8(uint64_t x)
     return rol(x ^ rol(x, 1), 3) ^ rol(x, 6);
 }
 
-#define SK(i) LANES((uint64_t)SK[i])
+#define SK(i) LANES(SK[i])
 
 /* x7 ... x0 carry the names that the bytes have before the round. */
 #define ENCRYPT_ROUND(x7, x6, x5, x4, x3, x2, x1, x0)                                                        \
@@ -224,10 +224,10 @@ static void encrypt8(const uint8_t *k, uint64_t *x)
     const uint8_t *SK = k + SK0;
     uint64_t X0, X1, X2, X3, X4, X5, X6, X7;
     transpose(x);
-    X0 = add(x[0], LANES((uint64_t)k[WK0])), X1 = x[1];
-    X2 = x[2] ^ LANES((uint64_t)k[WK0 + 1]), X3 = x[3];
-    X4 = add(x[4], LANES((uint64_t)k[WK0 + 2])), X5 = x[5];
-    X6 = x[6] ^ LANES((uint64_t)k[WK0 + 3]), X7 = x[7];
+    X0 = add(x[0], LANES(k[WK0])), X1 = x[1];
+    X2 = x[2] ^ LANES(k[WK0 + 1]), X3 = x[3];
+    X4 = add(x[4], LANES(k[WK0 + 2])), X5 = x[5];
+    X6 = x[6] ^ LANES(k[WK0 + 3]), X7 = x[7];
     for (int i = 0; i < 4; i++) {
         ENCRYPT_ROUND(X7, X6, X5, X4, X3, X2, X1, X0)
         ENCRYPT_ROUND(X6, X5, X4, X3, X2, X1, X0, X7)
@@ -239,10 +239,10 @@ static void encrypt8(const uint8_t *k, uint64_t *x)
         ENCRYPT_ROUND(X0, X7, X6, X5, X4, X3, X2, X1)
     }
     /* the last round does not move the bytes on */
-    x[0] = add(X1, LANES((uint64_t)k[WK4])), x[1] = X2;
-    x[2] = X3 ^ LANES((uint64_t)k[WK4 + 1]), x[3] = X4;
-    x[4] = add(X5, LANES((uint64_t)k[WK4 + 2])), x[5] = X6;
-    x[6] = X7 ^ LANES((uint64_t)k[WK4 + 3]), x[7] = X0;
+    x[0] = add(X1, LANES(k[WK4])), x[1] = X2;
+    x[2] = X3 ^ LANES(k[WK4 + 1]), x[3] = X4;
+    x[4] = add(X5, LANES(k[WK4 + 2])), x[5] = X6;
+    x[6] = X7 ^ LANES(k[WK4 + 3]), x[7] = X0;
     transpose(x);
 }
 
@@ -251,10 +251,10 @@ static void decrypt8(const uint8_t *k, uint64_t *x)
     const uint8_t *SK = k + WK4;
     uint64_t X0, X1, X2, X3, X4, X5, X6, X7;
     transpose(x);
-    X1 = sub(x[0], LANES((uint64_t)k[WK4])), X2 = x[1];
-    X3 = x[2] ^ LANES((uint64_t)k[WK4 + 1]), X4 = x[3];
-    X5 = sub(x[4], LANES((uint64_t)k[WK4 + 2])), X6 = x[5];
-    X7 = x[6] ^ LANES((uint64_t)k[WK4 + 3]), X0 = x[7];
+    X1 = sub(x[0], LANES(k[WK4])), X2 = x[1];
+    X3 = x[2] ^ LANES(k[WK4 + 1]), X4 = x[3];
+    X5 = sub(x[4], LANES(k[WK4 + 2])), X6 = x[5];
+    X7 = x[6] ^ LANES(k[WK4 + 3]), X0 = x[7];
     for (int i = 0; i < 4; i++) {
         DECRYPT_ROUND(X0, X7, X6, X5, X4, X3, X2, X1)
         DECRYPT_ROUND(X1, X0, X7, X6, X5, X4, X3, X2)
@@ -265,10 +265,10 @@ static void decrypt8(const uint8_t *k, uint64_t *x)
         DECRYPT_ROUND(X6, X5, X4, X3, X2, X1, X0, X7)
         DECRYPT_ROUND(X7, X6, X5, X4, X3, X2, X1, X0)
     }
-    x[0] = sub(X0, LANES((uint64_t)k[WK0])), x[1] = X1;
-    x[2] = X2 ^ LANES((uint64_t)k[WK0 + 1]), x[3] = X3;
-    x[4] = sub(X4, LANES((uint64_t)k[WK0 + 2])), x[5] = X5;
-    x[6] = X6 ^ LANES((uint64_t)k[WK0 + 3]), x[7] = X7;
+    x[0] = sub(X0, LANES(k[WK0])), x[1] = X1;
+    x[2] = X2 ^ LANES(k[WK0 + 1]), x[3] = X3;
+    x[4] = sub(X4, LANES(k[WK0 + 2])), x[5] = X5;
+    x[6] = X6 ^ LANES(k[WK0 + 3]), x[7] = X7;
     transpose(x);
 }
 
