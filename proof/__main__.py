@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """python -m proof [--target avr] [--kernel lea_avr]: proves what claims.py says of every assembly kernel.
 
-Writes what is proved to results/proofs.csv if nothing was left out. What was proved before, of the same code by the
-same text, is taken from build/proved. Exit code 1 if a claim is false, cannot be proved or belies a card.
+A run that leaves nothing out writes what it proved to results/proofs.csv. A claim that was proved before is not proved
+again while nothing that its proof read has changed. Exit code 1 if a claim is false, cannot be proved or contradicts a
+card, or if a descriptor is not as its card says.
 """
 
 import argparse
@@ -10,6 +11,7 @@ import csv
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import cache
 
 import msgspec
 from rich.console import Console
@@ -17,17 +19,16 @@ from rich.console import Console
 from bench.declared.model import ROOT, VARIANTS, BenchError
 from bench.made import build
 from bench.reported.compare import Proof
-from proof.abi import ABI
-from proof.claims import SLOTS, Claim, Fact, breaches, claims, kernels, simulator, theorem
+from proof.claims import PROVED, SLOTS, Fact, breaches, claims, kernels, proved, simulator, theorem
 
 RESULTS = ROOT / "results/proofs.csv"
 WORKERS = 2
-FIRST = [name for names in SLOTS.values() for name in names]  # operations, the quick ones
+FIRST = [name for names in SLOTS.values() for name in names]  # operations, those whose proofs are quick first
 Named = tuple[str, str, str, str]  # target, cipher, kernel, operation
 
 
 def every(targets: list[str] | None = None, wanted: str = "") -> dict[Named, str]:
-    """The claims that there are, with the digest of the code that each is about."""
+    """All claims, with the digest of the code that each is about."""
     found = {}
     for target, card, kernel in kernels(targets):
         if wanted in ("", kernel):
@@ -37,34 +38,19 @@ def every(targets: list[str] | None = None, wanted: str = "") -> dict[Named, str
     return found
 
 
-def prove(name: Named) -> tuple[Fact, list[str], float]:
-    """The claim of this name: what was found, what is wrong with it, seconds."""
+@cache
+def program(target: str, kernel: str):
+    """Target, card and linked program of a kernel. The card has this kernel alone, for it is part of the cache's key."""
+    found, card, _ = next(entry for entry in kernels([target]) if entry[2] == kernel)
+    return found, msgspec.structs.replace(card, kernels={kernel: card.kernels[kernel]}), build.elf(found, found.chip, card, kernel)
+
+
+def prove(name: Named) -> tuple[Fact, list[str]]:
+    """What the proof of this claim found out, and what is wrong."""
     target, cipher, kernel, operation = name
-    started = time.process_time()
-    for found, card, k in kernels([target]):
-        if k == kernel:
-            with simulator(found, card, kernel) as machine:
-                for claim in claims(machine, found, card, kernel):
-                    if (claim.cipher, claim.operation) == (cipher, operation):
-                        fact = _cached(claim)
-                        return fact, breaches(claim, fact), time.process_time() - started
-    raise BenchError(f"no claim {name}")
-
-
-def _cached(claim: Claim) -> Fact:
-    modules = ("abi", "bits", "claims", "engines", "forms", "machine")
-    text = [*(ROOT / f"proof/{m}.py" for m in modules), *sorted((ROOT / "spec").glob("*.py"))]
-    text += [ROOT / "bench/simulated/drive.py", ROOT / "requirements.txt"]
-    counter = claim.card.kernels[claim.kernel].counter
-    name = repr((claim.target.name, claim.cipher, claim.kernel, claim.operation, counter))
-    path = build.BUILD / "proved" / f"{claim.kernel}-{build.digest(name, claim.digest(), *text)}.json"
-    if path.exists():
-        return msgspec.json.decode(path.read_bytes(), type=Fact)
-    fact = claim.prove()
-    if not fact.faults and not fact.found:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(msgspec.json.encode(fact))
-    return fact
+    found, card, elf = program(target, kernel)
+    fact = proved(found, card, kernel, cipher, operation, elf)
+    return fact, breaches(card.kernels[kernel], fact)
 
 
 def theorems() -> list[tuple[str, int]]:
@@ -72,6 +58,7 @@ def theorems() -> list[tuple[str, int]]:
 
 
 def line(name: Named, fact: Fact) -> Proof:
+    """The row of results/proofs.csv."""
     found = (fact.tables, fact.reads, fact.writes)
     regions = (" ".join(r.removeprefix("haechi_").replace(" ", "_") for r in names) for names in found)
     return Proof(*name, fact.instructions, fact.lookups, *regions, fact.stack, fact.digest)
@@ -79,11 +66,15 @@ def line(name: Named, fact: Fact) -> Proof:
 
 def main() -> int:
     parser = argparse.ArgumentParser("python -m proof", description="Machine code against the specification.")
-    parser.add_argument("--target", choices=list(ABI))
+    parser.add_argument("--target", choices=PROVED)
     parser.add_argument("--kernel", default="")
     asked = parser.parse_args()
     console, started, wrong, proofs = Console(highlight=False), time.time(), 0, []
-    todo = every([asked.target] if asked.target else None, asked.kernel)
+    try:
+        todo = every([asked.target] if asked.target else None, asked.kernel)
+    except BenchError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
     order = sorted(todo, key=lambda name: (FIRST.index(name[3]), name[1] >= "LEA"))
     with ProcessPoolExecutor(WORKERS) as pool:
         jobs = {pool.submit(prove, name): name for name in order}
@@ -95,10 +86,10 @@ def main() -> int:
                 wrong += found is not None
                 continue
             name = jobs[job]
-            fact, breached, seconds = job.result()
+            fact, breached = job.result()
             wrong += bool(breached)
             proofs += [] if breached else [line(name, fact)]
-            console.print(*name, f"{seconds:.1f} s", "; ".join(breached) or "proved", soft_wrap=True)
+            console.print(*name, f"{fact.seconds:.1f} s", "; ".join(breached) or "proved", soft_wrap=True)
     if not asked.target and not asked.kernel:
         with RESULTS.open("w", newline="") as file:
             lines = sorted(map(msgspec.structs.astuple, proofs))

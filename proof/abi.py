@@ -1,31 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Calling conventions: how a function is entered on each target, and what must hold when it has returned."""
+"""Calling conventions: how a function is entered on each machine, and what must hold when it has returned."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bench.made.elf import RAM_SECTIONS
 from bench.simulated.machine import Machine as Simulator
 from proof.bits import Bits, Graph, constant
-from proof.machine import POISON, Machine
+from proof.machine import POISON, STACK, Machine
 
 
 @dataclass(frozen=True)
 class Abi:
-    language: str  # SLEIGH's
-    data: str  # spaces, as SLEIGH names them
+    language: str  # SLEIGH's name
+    data: str  # the address spaces, as SLEIGH names them
     flash: str
-    registers: tuple[str, ...]  # that hold anything at first
-    flags: tuple[str, ...]  # of one bit, that do too
-    arguments: tuple[str, ...]  # further ones lie on the stack
-    kept: tuple[str, ...]
-    pointer: str  # the stack's
-    width: int  # of a pointer, bytes
-    link: str = ""  # the register of the return address; empty: on the stack
+    registers: tuple[str, ...]  # those that may hold anything at the entry
+    flags: tuple[str, ...]  # those of one bit
+    arguments: tuple[str, ...]  # further arguments lie on the stack
+    kept: tuple[str, ...]  # what a function must leave as it was
+    pointer: str  # the stack pointer
+    width: int  # bytes of a pointer
+    link: str = ""  # the register that holds the return address; if empty, the stack holds it
     zero: tuple[str, ...] = ()  # registers that are 0 before and after
-    poisoned: tuple[str, ...] = ()  # lifted wrongly
-    unit: int = 1  # bytes that an address of code counts
-    skip: str = ""
-    post: int = 0  # by which the stack pointer is below the last byte pushed
+    poisoned: tuple[str, ...] = ()  # registers that SLEIGH computes wrongly
+    unit: int = 1  # bytes that an address of code counts in
+    skip: str = ""  # SLEIGH's register for instructions that are skipped
+    post: int = 0  # by how many bytes the stack pointer is below the last byte pushed
+    even: bool = False  # words must lie at even addresses
+    free: dict[str, int] = field(default_factory=dict)  # of kept registers: the bits that may change all the same
 
 
 def _numbered(letter: str, first: int, last: int) -> tuple[str, ...]:
@@ -44,7 +46,7 @@ ABI = {
     "msp430": Abi(
         language="TI_MSP430:LE:16:default", data="RAM", flash="",
         registers=("SR", *_numbered("R", 4, 15)), flags=(), arguments=_numbered("R", 12, 15),
-        kept=_numbered("R", 4, 10), pointer="SP", width=2,
+        kept=("SR", *_numbered("R", 4, 10)), pointer="SP", width=2, free={"SR": 0x107}, even=True,  # SR: V, N, Z and C
     ),
     "armv7m": Abi(
         language="ARM:LE:32:Cortex", data="ram", flash="",
@@ -56,12 +58,12 @@ STACK_ROOM = 512
 
 
 class Frame(Machine):
-    """A machine at the entry of a function that the simulator has just been asked to call."""
+    """A machine at the entry of a function: registers hold anything, and the stack is where the simulator has it."""
 
     def __init__(self, g: Graph, target: str, simulator: Simulator, function: int, arguments: list[int]):
         self.abi = a = ABI[target]
         code = {at + i: b for at, _, data in simulator.image.segments for i, b in enumerate(data)}
-        super().__init__(g, a.language, code, a.data, a.flash, a.poisoned, a.unit, a.skip)
+        super().__init__(g, a.language, code, a.data, a.flash, a.poisoned, a.unit, a.skip, a.pointer, a.post)
         for name in a.registers:
             self.set_register(name, g.input(f"register {name}", 8 * self.registers[name].size))
         for name in a.flags:
@@ -73,7 +75,7 @@ class Frame(Machine):
         self.top = simulator.ram.stop - simulator.return_bytes
         self._return_address(simulator.ram.stop)
         self.set_register(a.pointer, self.top - a.post)
-        self.region("stack", self.top - STACK_ROOM, STACK_ROOM, write=True)
+        self.region(STACK, self.top - STACK_ROOM, STACK_ROOM, write=True)
         self.memory.update({(self.data, self.top - 1 - i): POISON for i in range(STACK_ROOM)})
         for name, value in zip(a.arguments, arguments):
             self.set_register(name, value)
@@ -92,17 +94,21 @@ class Frame(Machine):
             self.region("return address", self.top, self._back)
 
     def _constants(self, simulator: Simulator, function: int) -> None:
-        """What the function reaches, and nothing else, may be read: code and constants in flash, tables in RAM."""
+        """Declares what the function reaches, as the only constants that it may read: code and tables."""
         for symbol in simulator.image.needs([function]).symbols:
-            at = symbol.address % (1 << 8 * self.abi.width)  # AVR's linker has data above 0x800000
+            at = symbol.address % (1 << 8 * self.abi.width)  # AVR's linker counts data from 0x800000
             space = self.abi.flash if symbol.section not in RAM_SECTIONS else self.abi.data
             self.region(symbol.name, at, simulator.image.read(symbol.address, symbol.size), space=space)
             self.tables.add(symbol.name)
 
     def faults(self) -> list[str]:
-        """What breaks the calling convention."""
+        """The breaches of the calling convention, in words."""
         a = self.abi
-        found = [f"{name} is not as it was" for name in a.kept if self.register(name) != self._kept[name]]
+        found = []
+        for name in a.kept:
+            bits = zip(self.register(name), self._kept[name], strict=True)
+            if any(now != before and not a.free.get(name, 0) >> i & 1 for i, (now, before) in enumerate(bits)):
+                found.append(f"{name} is not as it was")
         found += [f"{name} is not zero" for name in a.zero if set(self.register(name)) != {0}]
         if self.returned != self._back:
             found.append("returns elsewhere")
@@ -112,12 +118,12 @@ class Frame(Machine):
         return found
 
     def _stacked(self) -> list[int]:
-        return [at for at in self.written if self.writable[at] == "stack"]
+        return [at for at in self.written if self.writable[at] == STACK]
 
     def stack(self) -> int:
-        """Bytes below the caller's stack pointer, without the return address."""
+        """The depth of the stack in bytes below the caller's stack pointer, without the return address."""
         return self.top - min(self._stacked(), default=self.top)
 
     def left(self) -> Bits:
-        """What stays on the stack."""
+        """The bits that stay on the stack."""
         return sum((self.memory[self.data, at] for at in self._stacked()), ())

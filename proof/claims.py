@@ -1,38 +1,51 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What each kernel is proved to do, and what the proof tells besides.
+"""What is claimed of each kernel, how a claim is proved, and which facts a proof establishes besides.
 
-A kernel's slots say what there is to prove, and its card says in which form it stores round keys (forms.py). `expand` is proved to give that form for every key; the other slots compute the cipher from it for all round keys:
+A kernel offers functions in the slots of its descriptors, one descriptor for each key size and direction. The kernel's
+card says in which form it stores round keys (forms.py) and which slots it fills. The claims are:
 
-    crypt  the block enciphered, or deciphered
-    bulk   the same for 0 to 3 blocks, in and out apart and the same
-    ctr    the same numbers of blocks XORed with key stream, and the counter moved on; and key stream alone
+    expand  for every key the function writes the standard's round keys of the descriptor's direction, in that form
+    crypt   for all round keys in that form it encrypts the block, or decrypts it if that is the direction
+    bulk    the same for 0 to 3 blocks, with input and output apart and in place
+    ctr     it XORs 0 to 3 blocks with the key stream, apart and in place, or writes the key stream alone; and it
+            advances the counter
+
+The claims of a descriptor compose: what `expand` is proved to write is what the other slots are proved to read. Two
+descriptors share a claim only if it is the same statement about the same function.
 """
 
 import hashlib
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import spec
-from bench.declared.model import VARIANTS, Card, Target, load_cards, load_targets
+from bench.declared.model import VARIANTS, BenchError, Card, Kernel, Target, load_cards, load_targets
 from bench.made import build
+from bench.made.cache import kept
 from bench.made.elf import Image
 from bench.simulated.drive import Drive
-from bench.simulated.machine import Call
+from bench.simulated.machine import Call, Fault
 from bench.simulated.machine import Machine as Simulator
 from bench.simulated.simulators import open_machine
 from proof.abi import ABI, Frame
 from proof.bits import Bits, Engine, Graph, Model, Unproved, Word
 from proof.engines import abc
-from proof.forms import FROM_THE_KEY, Keys, form_of, state
+from proof.forms import DIRECTED, FROM_THE_KEY, Keys, form_of, state
 
 SLOTS = {"expand": ("eks", "dks"), "crypt": ("enc", "dec"), "bulk": ("enc_bulk", "dec_bulk"), "ctr": ("ctr", "")}
-BLOCKS = 3  # at the most
+PROVED = list(ABI)  # targets; others of the same machines are for measuring
+INVERSE, ALIGN2 = 1, 2  # flags of a descriptor: core/kernel.h
+BLOCKS = 3  # the most that a call is proved for
 COUNTS = (*range(1, BLOCKS + 1), 0)
-LAST_BYTE = "last byte"  # of the counter: where the card says so, branches tell whether it wraps within these blocks
+# Where a card says that counter mode tells the last byte of the counter, branches may depend on whether that byte wraps
+# within BLOCKS blocks. These are the cases; in each of them no branch depends on anything.
+LAST_BYTE = "last byte"
 LAST_BYTES = [range(256 - BLOCKS), *(range(i, i + 1) for i in range(256 - BLOCKS, 256))]
 
 
-# ---- Round keys without a key.
+# ---- Round keys that need not come from a key.
 
 
 def words(g: Graph, name: str, size: int, width: int) -> list[Word]:
@@ -40,7 +53,7 @@ def words(g: Graph, name: str, size: int, width: int) -> list[Word]:
 
 
 def any_rounds(g: Graph, cipher: str, size: int):
-    """Round keys, any whatever."""
+    """Round keys of the shape that spec/ gives them, with unknown bits."""
     if cipher == "HIGHT":
         return words(g, "round keys: whitening", 8, 8), words(g, "round keys", 128, 8)
     if cipher == "ARIA":
@@ -51,8 +64,8 @@ def any_rounds(g: Graph, cipher: str, size: int):
 
 
 def theorem(cipher: str, size: int, engine: Engine = abc) -> Model | None:
-    """The specification's own two directions undo each other for all round keys, and so do LEA's two ways through the
-    key schedule; None, or a counterexample."""
+    """Proves of the specification itself that its two directions undo each other for all round keys, and of LEA that the
+    two ways through its key schedule do. Returns None, or a counterexample."""
     g = Graph(engine)
     block, rounds = Word(g, g.input("block", 8 * VARIANTS[cipher][0].block)), any_rounds(g, cipher, size)
     back = spec.aria.inverse_round_keys(rounds) if cipher == "ARIA" else rounds
@@ -66,31 +79,32 @@ def theorem(cipher: str, size: int, engine: Engine = abc) -> Model | None:
 
 # ---- Claims.
 
-Runs = Iterator[tuple[Frame, Bits, Bits]]  # each with what it leaves and what it should leave
+Runs = Iterator[tuple[Frame, Bits, Bits]]  # runs of a function, with what each leaves and what it should leave
 
 
 @dataclass
 class Fact:
-    """What the proof of one slot tells."""
+    """What the proof of a claim found out."""
 
     kernel: str
     cipher: str
     operation: str
     digest: str  # of the code
     instructions: int = 0  # of the first run
-    lookups: int = 0  # at addresses that depend on key or data, in that run
-    tables: list[str] = field(default_factory=list)  # what they may reach
-    reads: list[str] = field(default_factory=list)  # regions
-    writes: list[str] = field(default_factory=list)
-    stack: int = 0
-    left: bool = False  # something that depends on key or data below the stack
-    faults: list[str] = field(default_factory=list)
-    found: Model | None = None  # inputs for which the code is wrong
+    lookups: int = 0  # in the first run, the loads from addresses that depend on key or data
+    tables: list[str] = field(default_factory=list)  # the regions that look-ups can reach
+    reads: list[str] = field(default_factory=list)  # the regions that are read
+    writes: list[str] = field(default_factory=list)  # the regions that are written
+    stack: int = 0  # bytes
+    left: bool = False  # whether something that depends on key or data stays below the stack pointer
+    faults: list[str] = field(default_factory=list)  # rules that the code breaks, and reasons why a proof stopped
+    found: Model | None = None  # inputs for which the code computes something else
+    seconds: float = 0  # of all processes
 
 
 @dataclass
 class Claim:
-    """One slot of one descriptor."""
+    """What is claimed of one slot of one descriptor."""
 
     target: Target
     card: Card
@@ -101,7 +115,7 @@ class Claim:
 
     def __post_init__(self):
         self.form = form_of(self.card, self.kernel, 8 * self.drive.variant.key, self.drive.inverse)
-        self.rk, _ = self.drive.expand(bytes(self.drive.variant.key))  # for the simulator's calls
+        self.rk, _ = self.drive.expand(bytes(self.drive.variant.key))  # round keys for the calls in the simulator
 
     @property
     def cipher(self) -> str:
@@ -115,15 +129,27 @@ class Claim:
     def function(self) -> int:
         return getattr(self.drive.d, self.slot)
 
+    @property
+    def stated(self) -> Kernel:
+        """What the card says of the kernel."""
+        return self.card.kernels[self.kernel]
+
+    @property
+    def statement(self) -> tuple:
+        """What is claimed, and of which function; equal for two claims that are the same."""
+        aria, expand = self.card.cipher == "ARIA", self.slot == "expand"
+        directed = self.form in DIRECTED or aria == expand  # ARIA decrypts by the same function with other round keys
+        return self.slot, self.drive.variant.key, self.form, directed and self.drive.inverse, self.function
+
     def digest(self) -> str:
-        """Of all bytes that the slot's function reaches, and where they lie."""
+        """A hash of all bytes that the slot's function reaches, and of their addresses."""
         h = hashlib.sha256()
         for s in self.image.needs([self.function]).symbols:
             h.update(s.address.to_bytes(4, "little") + self.image.read(s.address, s.size))
         return h.hexdigest()[:16]
 
     def keys(self, g: Graph) -> tuple[Keys, Bits]:
-        """All round keys, and how the kernel stores them."""
+        """All round keys for which the claim must hold, and their bits as the kernel stores them."""
         family, v = self.card.cipher, self.drive.variant
         keys = Keys((), inverse=self.drive.inverse, image=self.image)
         keys.before = words(g, "before", self.drive.d.rk, 8)
@@ -136,16 +162,20 @@ class Claim:
             keys.last = spec.lea.states(keys.master)[-1] if family == "LEA" else []
         else:
             keys.rounds = any_rounds(g, family, v.key)
-        return keys, spec.join(self.form(keys)).bits
+        form = spec.join(self.form(keys)).bits
+        if len(form) != 8 * self.drive.d.rk:
+            raise Unproved(f"the descriptor has {self.drive.d.rk} bytes of round keys, the form {len(form) // 8}")
+        return keys, form
 
     def runs(self, engine: Engine, graph=Graph) -> Iterator[Runs]:
-        """The runs of the slot for all inputs; where the card says so, for each of LAST_BYTES by itself."""
-        by_last_byte = self.slot == "ctr" and self.card.kernels[self.kernel].counter == LAST_BYTE
+        """The cases of the claim, each with the runs of the function that cover it."""
+        by_last_byte = self.slot == "ctr" and self.stated.counter == LAST_BYTE
         for last in LAST_BYTES if by_last_byte else [None]:
             yield getattr(self, f"_{self.slot}")(graph(engine), last)
 
     def prove(self, engine: Engine = abc, graph=Graph) -> Fact:
         fact = Fact(self.kernel, self.cipher, self.operation, self.digest())
+        started = sum(os.times()[:4])
         for runs in self.runs(engine, graph):
             left, right = (), ()
             try:
@@ -153,11 +183,13 @@ class Claim:
                     self.learn(fact, frame)
                     left, right, g = left + got, right + wanted, frame.g
                 fact.found = fact.found or g.differ(left, right)
-            except Unproved as error:
+            except (Unproved, Fault) as error:
                 fact.faults.append(str(error))
+        fact.seconds = sum(os.times()[:4]) - started
         return fact
 
     def learn(self, fact: Fact, frame: Frame) -> None:
+        """Adds the facts that a run shows."""
         fact.faults += frame.faults()
         fact.stack = max(fact.stack, frame.stack())
         inputs = {frame.g.names[n][0] for n in frame.g.support(frame.left())}
@@ -170,10 +202,11 @@ class Claim:
         if not fact.instructions:
             fact.instructions, fact.lookups = len(frame.trace), len(frame.lookups)
 
-    # Each of these runs a slot for every input, and yields what it leaves and what it should leave.
+    # Each of the following runs the function for all inputs, and yields what it leaves and what it should leave.
 
     def _run(self, g: Graph, call: Call, *arguments: "Buffer | int") -> Frame:
-        """The simulator makes the call first: it says where the buffers are, and must have taken the same way."""
+        """Runs the function on symbolic bits as the simulator has just called it: the buffers lie at the same addresses,
+        and both must execute the same instructions. The simulator must not have seen a violation."""
         places = {a.name: a for a in arguments if isinstance(a, Buffer)}
         at = {name: first for name, (first, _) in zip(places, self.drive.layout.readable, strict=True)}
         numbers = [at[a.name] if isinstance(a, Buffer) else a for a in arguments]
@@ -181,8 +214,12 @@ class Claim:
         for name, buffer in places.items():
             frame.region(name, at[name], buffer.content, buffer.write)
         frame.run(self.function)
+        if call.violations:
+            raise Unproved("; ".join([*frame.faults(), *(f"the simulator sees: {v}" for v in call.violations)]))
         if frame.trace != call.pcs:
             raise Unproved("the simulator took another way through the code")
+        if frame.abi.even and frame.wide & {"key", "buf", "in", "out", "ctr"} and not self.drive.d.flags & ALIGN2:
+            raise Unproved("accesses buffers by words, and the descriptor does not ask for even addresses")
         return frame
 
     def _expand(self, g: Graph, _):
@@ -245,16 +282,15 @@ class Claim:
 
 @dataclass(frozen=True)
 class Buffer:
-    """An argument."""
+    """An argument that points to memory."""
 
     name: str
-    content: Bits | int  # or how many bytes there are, which nobody wrote
+    content: Bits | int  # its bits, or how many bytes it has if nobody wrote them
     write: bool = False
 
 
-def breaches(claim: Claim, fact: Fact) -> list[str]:
-    """Where a fact belies the kernel's card, or the claim itself is false."""
-    card = claim.card.kernels[claim.kernel]
+def breaches(card: Kernel, fact: Fact) -> list[str]:
+    """What is wrong with a fact: faults, a claim that is false, and what contradicts the card."""
     found = list(fact.faults)
     if fact.found:
         found.append("differs from the specification")
@@ -272,37 +308,48 @@ def breaches(claim: Claim, fact: Fact) -> list[str]:
 
 
 def kernels(targets: list[str] | None = None) -> list[tuple[Target, Card, str]]:
-    """Every assembly kernel of the microcontrollers."""
-    known = load_targets()
+    """Every assembly kernel of the targets that are microcontrollers."""
     return [
-        (known[card.machine], card, kernel)
+        (target, card, kernel)
+        for target in load_targets().values()
         for card in load_cards()
         for kernel in card.kernels
-        if card.machine in ABI and card.source(kernel).suffix == ".S"
-        and (not targets or card.machine in targets)
+        if card.machine in ABI and card.machine == target.machine and target.name in (targets or PROVED)
+        and card.source(kernel).suffix == ".S"
     ]  # fmt: skip
 
 
 def simulator(target: Target, card: Card, kernel: str, extra=()) -> Simulator:
-    """With a kernel in it; a context manager."""
+    """A simulator with a program that holds the kernel; a context manager."""
     return open_machine(target, target.chip, build.elf(target, target.chip, card, kernel, extra))
 
 
 def claims(machine: Simulator, target: Target, card: Card, kernel: str) -> list[Claim]:
-    """One for each slot and key size; what two descriptors share only once."""
-    found, seen = [], set()
+    """The claims of all slots of all descriptors. Raises BenchError where a descriptor is not as the card says: then a
+    claim would be missing, or would claim too little."""
+    found: dict[tuple, Claim] = {}
     for variant in VARIANTS[card.cipher]:
         for inverse in (False, True):
             drive = Drive(machine, kernel, variant, inverse)
-            for slot, names in SLOTS.items():
-                function = getattr(drive.d, slot)
-                same = (function, slot, variant.key, inverse and not _shared(card, slot, drive))
-                if function and same not in seen:
-                    seen.add(same)
-                    found.append(Claim(target, card, kernel, names[inverse], slot, drive))
-    return found
+            filled = {slot for slot in SLOTS if getattr(drive.d, slot)}
+            wanted = {"expand", "crypt", *card.kernels[kernel].slots} - ({"ctr"} if inverse else set())
+            if filled != wanted:
+                raise BenchError(
+                    f"{card.path}: kernels.{kernel}.slots: haechi_{drive.name} has {' '.join(sorted(filled))}, where the "
+                    f"card says {' '.join(sorted(wanted))}"
+                )
+            if drive.d.needs or drive.d.flags & ~(INVERSE | ALIGN2):
+                raise BenchError(f"{card.path}: haechi_{drive.name} has flags or needs that no microcontroller knows")
+            for slot in filled:
+                claim = Claim(target, card, kernel, SLOTS[slot][inverse], slot, drive)
+                found.setdefault(claim.statement, claim)
+    return sorted(found.values(), key=lambda c: (c.drive.variant.key, c.drive.inverse, list(SLOTS).index(c.slot)))
 
 
-def _shared(card: Card, slot: str, drive: Drive) -> bool:
-    """Whether the inverse's slot does what the other direction's does if they are one function."""
-    return slot == "expand" or card.cipher == "ARIA"
+@kept
+def proved(target: Target, card: Card, kernel: str, cipher: str, operation: str, program: Path) -> Fact:
+    """The proof of one claim about a linked program. The cache gives it again as long as the program, the simulators,
+    the engines and all code that took part are the same."""
+    with open_machine(target, target.chip, program) as machine:
+        named = ((c.cipher, c.operation) == (cipher, operation) and c for c in claims(machine, target, card, kernel))
+        return next(filter(None, named)).prove()

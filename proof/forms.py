@@ -15,6 +15,7 @@ with "any" and "any inverse" for all other sizes. Decryption takes the entry of 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 
 from bench.declared.model import BenchError, Card
 from bench.made.elf import Image
@@ -54,6 +55,7 @@ def _term(name: str, now: list[Word], before: list[Word] | None) -> Word:
     return word.ror(int(turn or 0))
 
 
+@cache
 def lea_words(text: str) -> Form:
     backwards, names = text.startswith("backwards:"), text.removeprefix("backwards:").split()
 
@@ -160,6 +162,7 @@ FORMS: dict[str, dict[str, Form]] = {
     "ARIA": {"standard": lambda keys: sum(keys.rounds, []), "pairs swapped": aria_pairs},
 }
 FROM_THE_KEY = (key, state)  # round keys that no key gives do not exist in these forms
+DIRECTED = (state, hight_pages, hight_signed)  # these differ by direction although the standard's round keys do not
 
 
 def form_of(card: Card, kernel: str, bits: int, inverse: bool) -> Form:

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Machine code, lifted to p-code by SLEIGH, run on symbolic bits.
+"""Runs machine code on symbolic bits. SLEIGH lifts each instruction to operations of its p-code.
 
-The program counter and the addresses of stores are concrete: whatever depends on an input and would steer them stops
-the proof. A load may have such an address: a look-up, if all that it may reach is constant.
+The program counter and the addresses of stores must be concrete: the proof stops where a value that depends on an
+input would decide them. The address of a load may depend on inputs if everything that it can reach is constant; such a
+load is called a look-up.
+
+Every access to memory is checked, whether p-code has it as a load, as a store or as an operand at a fixed address.
 """
 
 from functools import cache, reduce
@@ -12,8 +15,10 @@ from pypcode import OpCode as O
 
 from proof.bits import Bits, Graph, Unproved, constant, inverted, is_constant, number
 
-POISON = object()  # a byte of which nothing is known: an unknown of its own each time it is read
-LIMIT = 200_000  # instructions
+POISON = object()  # a byte of which nothing is known: each time it is read, it is another unknown
+STACK = "stack"  # the name of the region
+AVR_REGISTERS = range(32)  # their addresses in the data space; SLEIGH has names for I/O registers above, too
+LIMIT = 200_000  # instructions, after which a run counts as endless
 
 
 def _bit(x: int, width: int) -> Bits:
@@ -21,7 +26,7 @@ def _bit(x: int, width: int) -> Bits:
 
 
 def _signed(word: Bits) -> Bits:
-    """Ordered without a sign as the word is with one."""
+    """A word whose order as an unsigned number is the order of this one as a signed number."""
     return (*word[:-1], word[-1] ^ 1)
 
 
@@ -54,7 +59,7 @@ def _distance(word: Bits, width: int) -> int:
     return min(number(word), width)
 
 
-# What operations compute: graph, bits of the result, operands.
+# What each operation computes from the graph, the number of bits of the result, and the operands.
 COMPUTE = {
     O.COPY: lambda g, n, a: a,
     O.INT_ZEXT: lambda g, n, a: a + (0,) * (n - len(a)),
@@ -90,26 +95,42 @@ COMPUTE = {
 
 
 class Machine:
-    """name: SLEIGH's of the language. code: bytes by address. data, flash: names of the spaces; flash is empty where
-    there is one space for all. poisoned: registers to distrust. unit: what an address in a register that is jumped to
-    counts, in bytes. skip: the register by which SLEIGH tells an instruction that it is to be skipped."""
+    """A processor with registers and memory of symbolic bits.
 
-    def __init__(self, g: Graph, name: str, code: dict[int, int], data: str, flash="", poisoned=(), unit=1, skip=""):
+    name: SLEIGH's name of the language.
+    code: the bytes of the program by address.
+    data, flash: SLEIGH's names of the address spaces; flash is empty where one space holds everything.
+    poisoned: registers that SLEIGH computes wrongly, so that their values count as unknown.
+    unit: the bytes that an address counts in when it is jumped to.
+    skip: the register by which SLEIGH tells an instruction that it is skipped.
+    pointer, post: the stack pointer, and by how many bytes it is below the last byte pushed. What lies below the stack
+        pointer belongs to interrupts: reading or leaving data there is an error. Without a pointer nothing is checked.
+    """
+
+    def __init__(
+        self, g: Graph, name: str, code: dict[int, int], data: str, flash="", poisoned=(), unit=1, skip="", pointer="",
+        post=0,
+    ):  # fmt: skip
         self.g, self.code, self.data, self.flash, self.unit = g, code, data, flash, unit
         self.language = language(name)
         self.registers = self.language.registers
         self.poisoned = {self._place(r)[:2] for r in poisoned}
         self.skip = skip and self._place(skip)
-        self.readable: dict[tuple[str, int], str] = {}  # name of the region
-        self.writable: dict[int, str] = {}
-        self.regions: dict[str, tuple[str, int, int]] = {}
-        self.tables: set[str] = set()  # regions of constants, the same whenever this code runs
-        self.memory: dict[tuple[str, int], Bits] = {}  # bytes by space and address; registers and temporaries too
+        self.pointer, self.post = pointer, post
+        sreg = self.registers.get("SREG")
+        self.shadow = (data, sreg.offset, 1) if sreg and sreg.space.name == data else None
+        self.readable: dict[tuple[str, int], str] = {}  # the region of each byte that may be read, by space and address
+        self.writable: dict[int, str] = {}  # the region of each byte of data that may be written
+        self.regions: dict[str, tuple[str, int, int]] = {}  # space, address and bytes of each region
+        self.tables: set[str] = set()  # regions of constants, which are the same whenever this code runs
+        self.memory: dict[tuple[str, int], Bits] = {}  # bytes by space and address, also of registers and temporaries
         self.pc = 0
-        self.trace: list[int] = []
-        self.lookups: list[frozenset[str]] = []  # loads whose address depends on inputs: regions reached
+        self.trace: list[int] = []  # the addresses of the instructions that ran
+        self.lookups: list[frozenset[str]] = []  # for each look-up the regions that it can reach
         self.read: set[str] = set()  # regions
-        self.written: set[int] = set()
+        self.written: set[int] = set()  # addresses
+        self.wide: set[str] = set()  # regions that are accessed by more than a byte at a time
+        self.fresh: set[int] = set()  # those that the present instruction wrote
 
     # ---- State.
 
@@ -139,7 +160,8 @@ class Machine:
         self.put(space, offset, word + (0,) * (8 * size - len(word)))
 
     def region(self, name: str, address: int, content: Bits | bytes | int, write=False, space: str = "") -> None:
-        """Memory that may be read, and written if so said: its bits, its bytes, or how many bytes there are."""
+        """Declares memory that may be read, and also written if `write` says so. content: its bits, its bytes, or how
+        many bytes it has if nobody wrote them."""
         if isinstance(content, bytes):
             content = sum((constant(b, 8) for b in content), ())
         size = content if isinstance(content, int) else len(content) // 8
@@ -160,11 +182,12 @@ class Machine:
     # ---- Memory.
 
     def load(self, space: str, address: Bits, size: int) -> Bits:
-        if space == "code":  # AVR's LPM reads a word besides its byte, which comes from `codebyte`
+        if space == "code":  # SLEIGH's LPM reads a whole word here, and the byte that it delivers from `codebyte`
             return self.g.input("poison", 8 * size)
         if is_constant(address):
             at = number(address)
-            self._check(space, at, size)
+            name = self._check(space, at, size)
+            self.wide |= {name} if size > 1 else set()
             return self.get(space, at, size)
         key = space, address, size
         if key not in self.g.computed:
@@ -186,28 +209,45 @@ class Machine:
         return all((space, at) in self.readable for at in places)
 
     def _check(self, space: str, at: int, size: int) -> str:
-        """The region."""
+        """Checks that these bytes may be read, and tells their region."""
         for byte in range(at, at + size):
             name = self.readable.get((space, byte))
             if name is None:
                 raise Unproved(f"reads {space}[{byte:#x}], which is not its own")
+            if name == STACK and byte < self.floor:
+                raise Unproved(f"reads {space}[{byte:#x}], which is below the stack pointer")
             self.read.add(name)
         return name
+
+    def _mark(self, space: str, at: int, size: int) -> None:
+        """Checks that these bytes may be written."""
+        for byte in range(at, at + size):
+            if space != self.data or byte not in self.writable:
+                raise Unproved(f"writes {space}[{byte:#x}], which is not its own")
+            self.fresh.add(byte)
+            self.wide |= {self.writable[byte]} if size > 1 else set()
+
+    def _stack_floor(self) -> int:
+        """The lowest address that the stack pointer leaves to the stack."""
+        if not self.pointer:
+            return 0
+        pointer = self.register(self.pointer)
+        if not is_constant(pointer):
+            raise Unproved("the stack pointer depends on secrets")
+        return number(pointer) + self.post
 
     def store(self, space: str, address: Bits, word: Bits) -> None:
         if not is_constant(address):
             raise Unproved("a store to an address that depends on secrets")
         at = number(address)
-        for byte in range(at, at + len(word) // 8):
-            if space != self.data or byte not in self.writable:
-                raise Unproved(f"writes {space}[{byte:#x}], which is not its own")
-            self.written.add(byte)
+        self._mark(space, at, len(word) // 8)
         self.put(space, at, word)
 
     # ---- Instructions.
 
     def translate(self, pc: int):
-        """Length and operations; what only poisoned registers would get is left out."""
+        """The length of the instruction in bytes, and its operations. Those whose results only poisoned registers would
+        get are left out."""
         raw = bytes(self.code.get(pc + i, 0) for i in range(8))
         found = self.language.translated.get((pc, raw))
         if found is None:
@@ -216,7 +256,11 @@ class Machine:
             place = lambda v: v and (v.space.name, v.offset, v.size)  # noqa: E731
             ops = [[op.opcode, place(op.output), [place(v) for v in op.inputs], op] for op in ops[1:]]
             for op in ops:
-                # a context remembers what it translated before: whether this may be skipped is for `step` to tell
+                # IN and OUT of SREG handle the flags one by one and copy them to its address, which nothing reads; STS
+                # does nothing but write there, so that it stays and is refused
+                if op[1] and op[1] == self.shadow and len(ops) > 1:
+                    op[0], op[2] = None, []
+                # SLEIGH's context remembers the instruction before; whether this one is skipped, `step` decides
                 if op[1] and op[1][:2] in self.poisoned or op[0] == O.CBRANCH and op[2][1] == self.skip:
                     op[0], op[2] = None, []
             needed = None
@@ -233,10 +277,36 @@ class Machine:
 
     def value(self, place: tuple[str, int, int]) -> Bits:
         space, offset, size = place
-        return constant(offset, 8 * size) if space == "const" else self.get(space, offset, size)
+        if space == "const":
+            return constant(offset, 8 * size)
+        if self._is_memory(space, offset):
+            self._check(space, offset, size)
+        return self.get(space, offset, size)
+
+    def assign(self, place: tuple[str, int, int], word: Bits) -> None:
+        space, offset, size = place
+        if self._is_memory(space, offset):
+            self._mark(space, offset, size)
+        self.put(space, offset, word)
+
+    def _is_memory(self, space: str, offset: int) -> bool:
+        """Whether an operand of p-code is memory, and no register or temporary: SLEIGH lifts an access to a fixed
+        address so, like AVR's STS."""
+        return space in (self.data, self.flash) and not (self.shadow and offset in AVR_REGISTERS)
 
     def step(self) -> int | Bits:
-        """Runs the instruction at the program counter; the next one's address, or the word that is jumped to."""
+        """Runs the instruction at the program counter. Returns the address of the next one, or the word that is jumped
+        to."""
+        self.floor, self.fresh = self._stack_floor(), set()
+        then = self._step()
+        floor = min(self.floor, self._stack_floor()) if self.fresh else 0
+        for byte in self.fresh:
+            if self.writable[byte] == STACK and byte < floor:
+                raise Unproved(f"leaves data at {self.data}[{byte:#x}], below the stack pointer")
+        self.written |= self.fresh
+        return then
+
+    def _step(self) -> int | Bits:
         pc = self.pc
         length, ops = self.translate(pc)
         at, skips, known = 0, False, self.g.computed
@@ -251,11 +321,11 @@ class Machine:
                 word = known.get(key)
                 if word is None:
                     word = known[key] = op(self.g, 8 * out[2], *key[2:])
-                self.put(out[0], out[1], word)
+                self.assign(out, word)
                 skips |= out == self.skip
             elif opcode == O.LOAD:
                 word = self.load(op.inputs[0].getSpaceFromConst().name, self.value(ins[1]), out[2])
-                self.put(out[0], out[1], word)
+                self.assign(out, word)
             elif opcode == O.STORE:
                 self.store(op.inputs[0].getSpaceFromConst().name, self.value(ins[1]), self.value(ins[2]))
             elif opcode in (O.BRANCH, O.CBRANCH, O.CALL):
@@ -281,7 +351,7 @@ class Machine:
         return condition == 1
 
     def run(self, pc: int) -> None:
-        """From here to where the code returns to a symbolic address."""
+        """Runs from here until the code returns to a symbolic address."""
         then = pc
         while isinstance(then, int):
             self.pc = then
@@ -298,7 +368,7 @@ class Machine:
 
 
 class Language:
-    """Of SLEIGH, with what was translated before."""
+    """A language of SLEIGH, and the instructions that were translated before."""
 
     def __init__(self, name: str):
         self.context = pypcode.Context(name)

@@ -122,6 +122,7 @@ class Kernel(Form):
     wipes: bool  # leaves nothing that depends on key or data below the stack
     counter: Literal["hidden", "last byte"] = "hidden"  # what the time that ctr takes tells of its counter
     round_keys: str | dict[str, str] = ""  # how they are stored: proof/forms.py; of assembly for microcontrollers
+    slots: list[Literal["bulk", "ctr"]] = []  # which assembly for microcontrollers has besides expand and crypt
     lane_masks: bool = False  # ANDs that random inputs hardly ever need: test_lanes_armv7m.py exhausts them
     stack: dict[Literal["eks", "dks", "enc", "dec"], int] = {}  # without the return address; dks as eks if absent
     lanes: int = 1  # blocks that bulk takes at once

@@ -13,7 +13,7 @@ Other chips than the Cortex-M3 are for vectors: the cycles said of them are a Co
 import ctypes
 import random
 from ctypes import c_int32, c_int64, c_uint32, c_uint64, c_void_p
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 
 import unicorn
@@ -22,6 +22,7 @@ from unicorn.unicorn_py3.unicorn import uclib
 
 from bench.declared.model import ROOT, BenchError
 from bench.made import build
+from bench.made.cache import once
 from bench.made.elf import Image
 from bench.simulated.cortexm3 import FETCH, IMMEDIATE, MULTIPLE, Instruction, Step, cycles, decode, unaligned
 from bench.simulated.machine import Access, Call, Descriptor, Fault, read_descriptor
@@ -79,7 +80,7 @@ class _Call(ctypes.Structure):
     ]  # fmt: skip
 
 
-@cache
+@once
 def _shim() -> ctypes.CDLL:
     lib = ctypes.CDLL(str(build.shared("armv7m", [SHIM], ["-std=c99", "-O2", "-Wall", "-Wextra"])))
     lib.haechi_cm_begin.argtypes = lib.haechi_cm_end.argtypes = [ctypes.POINTER(_Call)]

@@ -9,11 +9,11 @@ stack pointer stands before a call.
 import ctypes
 from collections.abc import Iterator
 from ctypes import c_uint8, c_uint16, c_uint32, c_uint64
-from functools import cache
 from pathlib import Path
 
 from bench.declared.model import ROOT, BenchError
 from bench.made import build
+from bench.made.cache import once
 from bench.made.elf import Image
 from bench.simulated.machine import Call, Descriptor, Fault, read_descriptor
 from bench.simulated.shim import FAULTS, START_LIMIT, RawCall, check, noise, prepare, told
@@ -28,7 +28,7 @@ INTERRUPTS_ON, FLAGS = 0x0008, 0x0107  # in SR
 NOP = bytes([0x03, 0x43])
 
 
-@cache
+@once
 def _shim() -> ctypes.CDLL:
     lib = ctypes.CDLL(str(build.shared("msp430", [SHIM], ["-std=c99", "-O2", "-Wall", "-Wextra"])))
     for name in ("new", "memory", "registers"):

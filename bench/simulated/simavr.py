@@ -7,11 +7,11 @@ and r29 are the caller's, r1 is zero. A difference between simavr's cycles and t
 
 import ctypes
 from ctypes import c_uint8, c_uint32, c_uint64
-from functools import cache
 from pathlib import Path
 
 from bench.declared.model import ROOT, BenchError
 from bench.made import build
+from bench.made.cache import once
 from bench.made.elf import Image
 from bench.simulated.machine import Call, Descriptor, Fault, read_descriptor
 from bench.simulated.shim import FAULTS, START_LIMIT, RawCall, check, noise, prepare, told
@@ -23,7 +23,7 @@ INTERRUPTS_ON = 0x80  # in SREG
 RAM_AT = 0x800000  # where the linker has data memory
 
 
-@cache
+@once
 def _shim() -> ctypes.CDLL:
     path = build.shared("simavr", [SHIM], ["-std=c99", "-O2", "-Wall", "-Wextra"], ["-lsimavr"])
     lib = ctypes.CDLL(str(path))

@@ -109,6 +109,44 @@ PLANT planted_red_zone              ; keeps a byte below the stack pointer
     ret
 END planted_red_zone
 
+PLANT planted_sts                   ; writes a byte of the block to a fixed address
+    movw    r30, r22
+    ld      r0, Z
+    sts     0x0480, r0
+    ret
+END planted_sts
+
+PLANT planted_park                  ; leaves a byte of the key in a variable of its own
+    movw    r30, r24
+    ld      r0, Z
+    sts     planted_variable, r0
+    ret
+END planted_park
+
+PLANT planted_spoil                 ; changes its own table in RAM
+    lds     r0, planted_variable
+    inc     r0
+    sts     planted_variable, r0
+    ret
+END planted_spoil
+
+PLANT planted_lds                   ; reads a byte at a fixed address
+    lds     r0, 0x0480
+    ret
+END planted_lds
+
+PLANT planted_sreg                  ; writes the flags by their address
+    sts     0x5f, r1
+    ret
+END planted_sreg
+
+    .section .data.planted_variable, "aw", %progbits
+    .global planted_variable
+    .type   planted_variable, %object
+planted_variable:
+    .byte   0
+    .size   planted_variable, . - planted_variable
+
 PLANT planted_branch
     movw    r26, r22
     ld      r0, X
