@@ -4,116 +4,166 @@
 #define HAECHI_COMMAND_H
 
 #include <haechi.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 
-/* ---- How it ends; haechi.1 says the same. */
+/* ---- Exit codes; haechi.1 has the same. */
 enum {
     DONE = 0,
-    FORGED = 1, /* not authentic: damaged, cut short, another key; a self-test that failed */
-    USAGE = 2,  /* asked wrongly, or for something that is refused */
-    SYSTEM = 3, /* could not open, read, write, get memory or entropy */
-    UNKNOWN = 4 /* not a file that haechi enc wrote, or of a version to come */
+    FORGED = 1, /* The input is not authentic: it was damaged or cut short, or has another key.  A self-test failed. */
+    USAGE = 2,  /* The command line is wrong, or asks for something that is refused. */
+    SYSTEM = 3, /* The system could not open, read or write a file, or gave no memory or entropy. */
+    UNKNOWN = 4 /* The input is not a file that haechi enc wrote, or is of a version to come. */
 };
 
-/* Says "haechi: ..." and, where errno_value is not 0, what the system says; leaves with code.  Whatever was
- * to become a file is gone, and secrets are wiped. */
+/* ---- The command line (usage.c).  An option's text stands in usage.c alone. */
+
+/* The letter of the next option of the running command, as getopt: its argument is in optarg; -1: there is no other.
+ * Answers --help itself, and ends the program with a message if the option is wrong. */
+int next_option(int argc, char **argv);
+
+enum { OPTION_KEY_FD = 256, OPTION_RAW_KEY, OPTION_MEMORY, OPTION_MAX_MEMORY }; /* options without letters */
+
+/* ---- The end, messages and secrets (end.c). */
+
+/* Prints "haechi: ..." and, where errno_value is not 0, the system's text for it; then ends the program with this code.
+ * Unfinished files are removed, and secrets are wiped. */
 void die(int code, int errno_value, const char *format, ...)
     __attribute__((__noreturn__, __format__(__printf__, 3, 4)));
+void die_of_memory(void) __attribute__((__noreturn__));
+void die_of_entropy(void) __attribute__((__noreturn__));
 
-/* Says it and goes on. */
+/* Prints "haechi: ..." and returns. */
 void warn(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));
 
-/* Zeroed memory, kept out of swap and core files where the system lets us, and wiped at the end. */
+/* Zeroed memory that is wiped at the end, and kept out of swap and core files where the system allows it. */
 void *secret(size_t size);
 
-/* Overwrites what deeper calls left on the stack: some kernels leave parts of a key there. */
+/* Overwrites what deeper calls left on the stack, where some kernels leave parts of a key. */
 void forget_stack(void);
 
-/* Where other threads use secrets: what makes them stop, before those are wiped.  NULL: there are none. */
+/* A file that the end removes, or NULL. */
+extern char *volatile unfinished;
+
+/* Shows again what is typed, if somebody has hidden it; or NULL.  A signal handler may call it. */
+extern void (*restore_terminal)(void);
+
+/* Stops other threads before secrets are wiped that they use; NULL: there are none. */
 extern void (*stop_others)(void);
 
-/* What main does first: no core files, no death by SIGPIPE, and an end that cleans up. */
+/* Signals that end the program wait from hold_signals to release_signals. */
+void hold_signals(void);
+void release_signals(void);
+
+/* main calls this first.  The program leaves no core files, does not die by SIGPIPE, and cleans up at its end. */
 void prepare(void);
 
-/* ---- Ciphers by name. */
+/* ---- Ciphers by name (names.c). */
 struct cipher {
     const char *name;
     uint8_t number; /* in a file's header */
-    uint8_t key, block;
+    uint8_t key, block; /* bytes */
     haechi_cipher *forward, *inverse;
 };
 extern const struct cipher ciphers[];
 enum { CIPHERS = 7 };
 
-/* Whether a cipher goes by this name, case and hyphens aside; lea and aria are three each. */
+/* Whether a cipher goes by this name, without regard to case and hyphens.  lea and aria are three ciphers each. */
 int cipher_matches(const struct cipher *c, const char *name);
 
-/* That with a key of so many bytes.  Dies where there is none. */
+/* The cipher of this name with a key of so many bytes; dies where there is none. */
 const struct cipher *cipher_named(const char *name, size_t key);
+
+/* The cipher of this name that has the longest key; dies where there is none. */
+const struct cipher *cipher_strongest(const char *name);
+
 const struct cipher *cipher_numbered(uint8_t number); /* or NULL */
 
-/* What authenticates files and is measured: GCM, for HIGHT EAX. */
+/* The mode of files, which is GCM, for HIGHT EAX. */
 haechi_mode *file_mode(const struct cipher *c);
 const char *file_mode_name(const struct cipher *c);
 
-/* ---- Keys and other small things: hexadecimal or as they are. */
-enum { KEY_MOST = 64 };
+/* ---- Hexadecimal digits and numbers (names.c). */
 
-/* A key from a file, or from a descriptor where name is NULL; returns its length. */
-size_t read_key(uint8_t *key, const char *name, int fd);
-
-/* Hexadecimal digits; returns bytes, dies if they are more than most or no digits. */
+/* Writes what the digits say to out; answers how many bytes, dies if they are more than most or no digits. */
 size_t read_hex(uint8_t *out, size_t most, const char *text, const char *what);
 
-/* The number that text is, from least to most. */
+/* The number that text is, from least to most; dies if it is none. */
 uint64_t read_number(const char *text, const char *what, uint64_t least, uint64_t most);
 
-/* ---- Input and output. */
+/* ---- Keys (key.c). */
+enum {
+    KEY_MOST = 32,      /* bytes of a key */
+    XTS_KEY_MOST = 64,  /* of two */
+    KEY_TEXT = 512      /* more than any key file has */
+};
+
+struct key_source {
+    const char *name; /* of a file; "-": standard input; NULL: the descriptor fd */
+    int fd;
+    int raw; /* The file holds the key's bytes, not hexadecimal digits. */
+};
+
+/* Reads a key of at most `most` bytes, KEY_MOST or XTS_KEY_MOST; answers its length. */
+size_t read_key(uint8_t *key, size_t most, const struct key_source *from);
+
+/* Whether the last key came from this file. */
+int is_key_file(const struct stat *s);
+
+/* Writes the text of a key file for the n bytes at key; answers its length. */
+size_t key_text(char text[KEY_TEXT], const uint8_t *key, size_t n);
+
+/* ---- Input (input.c). */
 struct input {
     int fd;
     const char *name;
+    mode_t mode;   /* a file's permissions, for its output; 0666 for anything else */
     uint64_t size; /* 0: unknown */
     uint64_t got;
     int error; /* errno of input_try */
 };
 void input_open(struct input *in, const char *name); /* NULL or "-": standard input */
 
-/* n bytes, fewer only at the end. */
+/* Reads n bytes, fewer only at the end. */
 size_t input_read(struct input *in, void *p, size_t n);
 
-/* Likewise, but an error is an end, and stands in in->error. */
+/* Likewise, but takes an error for the end, and puts it into in->error. */
 size_t input_try(struct input *in, void *p, size_t n);
 
-/* All of it, in memory that the caller need not free; dies if it is longer than most. */
+/* Reads all of it into memory that the caller frees; dies if it is longer than most. */
 uint8_t *input_all(struct input *in, size_t most, size_t *n);
 
+/* Shows how far the input has been read: on a terminal, and four times a second at most. */
+void progress(const struct input *in);
+void progress_end(void);
+extern int quiet;
+
+double now(void); /* seconds since some point of time */
+
+/* ---- Output (output.c). */
 struct output {
     int fd;
     const char *name;
     char *target;    /* the file to be; NULL: bytes go where they cannot be taken back */
-    char *temporary; /* its name until then; NULL: it has none */
+    char *temporary; /* the file's name until then; NULL: it has none */
+    mode_t mode;     /* the permissions that it will have */
     int replace, terminal;
     uint64_t written;
-    char hex; /* write digits */
+    char hex; /* Write hexadecimal digits. */
 };
 
-/* NULL or "-": standard output.  A file appears only at output_done, whole, and replaces another only if
- * told. */
-void output_open(struct output *out, const char *name, int replace);
+/* name: NULL or "-" is standard output.  A file appears only at output_done, when it is whole, and replaces another one
+ * only if told.  A new file gets the permissions `mode` less the umask; a file that is replaced keeps its own. */
+void output_open(struct output *out, const char *name, int replace, mode_t mode);
 
-/* Refuses what is not text on a terminal. */
+/* Both refuse to write to a terminal what is not text. */
 void output_write(struct output *out, struct iovec *v, int n);
 void output_bytes(struct output *out, const void *p, size_t n);
 void output_done(struct output *out);
 
-/* As die, and says what became of the output. */
+/* As die, and says what became of the output (end.c). */
 void output_die(struct output *out, int code, int errno_value, const char *format, ...)
     __attribute__((__noreturn__, __format__(__printf__, 4, 5)));
-
-/* How far it is, on a terminal and not more than some times a second. */
-void progress(const struct input *in);
-void progress_end(void);
-extern int quiet;
 
 /* ---- The commands. */
 int command_enc(int argc, char **argv);

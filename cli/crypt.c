@@ -1,35 +1,35 @@
 /* crypt.c - haechi enc and haechi dec.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Every thread does the same: takes the lock of the input and reads the next few chunks, lets go, seals or
- * opens them in place, waits until what came before has been written, and writes.  So one thread alone is a
- * plain loop, and two overlap reading, ciphering and writing.  Whatever fails is dealt with by the thread
- * whose turn it is to write: all that came before has been written, nothing behind it will be. */
+ * Every thread does the same: it locks the input, reads the next few chunks, unlocks it, seals or opens the chunks in
+ * place, waits until all chunks before them have been written, and writes its own.  One thread alone is a plain loop;
+ * two overlap reading, ciphering and writing.  A thread that fails says so only when it is its turn to write: all chunks
+ * before the failure have been written then, and none behind it will be. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
-#include <getopt.h>
 #include <haechi_random.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "format.h"
+#include "passphrase.h"
+#include "slower.h"
 
-enum { AT_ONCE = 4 /* chunks: in and out of the second cache */, THREADS_MOST = 64 };
+enum { AT_ONCE = 4 /* chunks, which fit into the second-level cache */, THREADS_MOST = 64 };
 
 struct job {
     struct file *file;
     struct input *in;
     struct output *out;
     int decrypt;
-    int chunks;   /* at once */
+    int chunks;   /* that a thread takes at once */
     size_t piece; /* bytes of a chunk in the input */
     pthread_mutex_t reading, writing;
     pthread_cond_t turn;
-    uint8_t ahead; /* the byte behind what was read */
+    uint8_t ahead; /* the byte behind what the last thread took */
     int has_ahead, ended;
-    uint64_t read, written; /* batches */
+    uint64_t read, written; /* how often chunks were taken and written */
 };
 
 struct worker {
@@ -39,7 +39,7 @@ struct worker {
     uint8_t *tags;
 };
 
-/* The next chunks; *last: with them the input ends.  Reads one byte too many to know that. */
+/* Reads the next chunks; *last: the input ends with them.  Reads one byte more to know that. */
 static size_t take(struct job *j, uint8_t *buffer, int *last)
 {
     const size_t most = (size_t)j->chunks * j->piece, ahead = (size_t)j->has_ahead;
@@ -54,12 +54,12 @@ static size_t take(struct job *j, uint8_t *buffer, int *last)
     return n;
 }
 
-/* Why the input is not what was sealed. */
-static const char *const damaged = "damaged or changed, or something follows its end";
-static const char *const broken = "this program is broken: run haechi self-test";
-static const char *const ends_early = "ends too early: its end is missing";
+/* What is wrong with the input: the end of a sentence that its name begins. */
+static const char *const damaged = "is damaged or was changed, or something follows its end.";
+static const char *const broken = "cannot be encrypted: this program is broken, run haechi self-test.";
+static const char *const ends_early = "ends too early: its end is missing.";
 
-/* Opens chunk number `chunk`, which n bytes at p are; NULL, or why not. */
+/* Opens chunk number `chunk`, the n bytes at p; NULL, or what is wrong. */
 static const char *open_chunk(struct worker *w, uint64_t chunk, int last, uint8_t *p, size_t n)
 {
     const struct file *const f = w->job->file;
@@ -67,13 +67,13 @@ static const char *open_chunk(struct worker *w, uint64_t chunk, int last, uint8_
 
     if (n < f->tag || (n == f->tag && chunk != 0)) return ends_early;
     n -= f->tag;
-    if (last) memcpy(copy, p, n); /* what does not verify is wiped */
+    if (last) memcpy(copy, p, n); /* file_unseal wipes what does not verify. */
     if (file_unseal(f, w->run, chunk, last, p, n, p + n) == HAECHI_OK) return NULL;
     return last && file_unseal(f, w->run, chunk, 0, copy, n, p + n) == HAECHI_OK ? ends_early : damaged;
 }
 
-/* Seals or opens the n bytes that were read; *v gets what is to be written, in *parts pieces.  NULL, or what
- * is wrong behind those. */
+/* Seals or opens the n bytes that were read; v gets what is to be written, in *parts pieces.  NULL, or what is wrong with
+ * the chunk behind them. */
 static const char *work(struct worker *w, uint64_t chunk, int last, size_t n, struct iovec *v, int *parts)
 {
     const struct job *const j = w->job;
@@ -98,7 +98,7 @@ static const char *work(struct worker *w, uint64_t chunk, int last, size_t n, st
     return NULL;
 }
 
-/* Held while secrets are in use; whoever ends the program takes it for itself. */
+/* Threads hold it for reading while they use secrets; the thread that ends the program takes it for writing. */
 static pthread_rwlock_t working = PTHREAD_RWLOCK_INITIALIZER;
 
 static void stop_work(void)
@@ -134,17 +134,17 @@ static void *worker(void *argument)
 
         (void)pthread_mutex_lock(&j->writing);
         while (j->written != batch) (void)pthread_cond_wait(&j->turn, &j->writing);
-        if (failed) output_die(j->out, SYSTEM, failed, "%s", j->in->name);
+        if (failed) output_die(j->out, SYSTEM, failed, "%s cannot be read", j->in->name);
         output_write(j->out, v, parts);
-        if (wrong != NULL)
-            output_die(j->out, FORGED, 0, "%s: %s", j->in->name, wrong); /* and keeps the lock */
+        if (wrong != NULL) /* This thread keeps the lock, so that no other one writes. */
+            output_die(j->out, FORGED, 0, "%s %s", j->in->name, wrong);
         j->written++;
         (void)pthread_cond_broadcast(&j->turn);
         (void)pthread_mutex_unlock(&j->writing);
     }
 }
 
-static void run(struct file *f, struct input *in, struct output *out, int decrypt, unsigned threads)
+static void crypt_all(struct file *f, struct input *in, struct output *out, int decrypt, unsigned threads)
 {
     struct job j = { .file = f, .in = in, .out = out, .decrypt = decrypt };
     struct worker w[THREADS_MOST];
@@ -152,12 +152,12 @@ static void run(struct file *f, struct input *in, struct output *out, int decryp
     unsigned started = 1;
 
     j.piece = CHUNK + (decrypt ? f->tag : 0u);
-    j.chunks = in->size ? AT_ONCE : 1; /* from a pipe what is there goes on at once */
+    j.chunks = in->size ? AT_ONCE : 1; /* A chunk from a pipe goes on as soon as it is there. */
     if (in->size && in->size / ((uint64_t)j.chunks * j.piece) + 1 < threads)
         threads = (unsigned)(in->size / ((uint64_t)j.chunks * j.piece)) + 1;
     if (pthread_mutex_init(&j.reading, NULL) || pthread_mutex_init(&j.writing, NULL) ||
         pthread_cond_init(&j.turn, NULL))
-        die(SYSTEM, 0, "threads");
+        die(SYSTEM, 0, "The system gives no locks for threads.");
     for (unsigned i = 0; i < threads; i++) {
         w[i].job = &j;
         w[i].run = secret(sizeof *w[i].run);
@@ -174,43 +174,55 @@ static void run(struct file *f, struct input *in, struct output *out, int decryp
 /* ---- The command line. */
 
 struct choices {
-    const char *cipher, *key_name, *out_name, *in_name;
-    int key_fd, replace;
+    struct key_source key;
+    int has_key, ask, replace;
+    const char *cipher, *out_name, *in_name;
+    uint32_t memory, max_memory; /* MiB */
     unsigned threads;
 };
 
-static void choose(struct choices *c, int argc, char **argv, int decrypt)
+static void choose(struct choices *c, int argc, char **argv)
 {
-    static const struct option options[] = {
-        { "cipher", required_argument, NULL, 'c' },  { "key", required_argument, NULL, 'k' },
-        { "key-fd", required_argument, NULL, 'D' },  { "output", required_argument, NULL, 'o' },
-        { "force", no_argument, NULL, 'f' },         { "quiet", no_argument, NULL, 'q' },
-        { "threads", required_argument, NULL, 't' }, { NULL, 0, NULL, 0 }
-    };
+    enum { MEBIBYTES_MOST = (1 << 22) - 1 /* Argon2id counts at most 2^32 - 1 kibibytes. */ };
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    int option;
+    int option, keys = 0;
 
     memset(c, 0, sizeof *c);
     c->cipher = "lea";
-    c->key_fd = -1;
+    c->memory = 64;
+    c->max_memory = 1024;
     c->threads = processors < 1 ? 1 : processors > 8 ? 8 : (unsigned)processors;
-    while ((option = getopt_long(argc, argv, decrypt ? "k:o:fqt:" : "c:k:o:fqt:", options, NULL)) != -1)
-        switch (option) {
+    while ((option = next_option(argc, argv)) != -1) switch (option) {
+        case 'k': c->key.name = optarg, keys++; break;
+        case OPTION_KEY_FD: c->key.fd = (int)read_number(optarg, "--key-fd", 0, 1 << 20), keys++; break;
+        case OPTION_RAW_KEY: c->key.raw = 1; break;
+        case 'p': c->ask = 1; break;
+        case OPTION_MEMORY: c->memory = (uint32_t)read_number(optarg, "--memory", 8, MEBIBYTES_MOST); break;
+        case OPTION_MAX_MEMORY:
+            c->max_memory = (uint32_t)read_number(optarg, "--max-memory", 1, MEBIBYTES_MOST);
+            break;
         case 'c': c->cipher = optarg; break;
-        case 'k': c->key_name = optarg; break;
-        case 'D': c->key_fd = (int)read_number(optarg, "--key-fd", 0, 1 << 20); break;
         case 'o': c->out_name = optarg; break;
         case 'f': c->replace = 1; break;
         case 'q': quiet = 1; break;
         case 't': c->threads = (unsigned)read_number(optarg, "--threads", 1, THREADS_MOST); break;
-        default: exit(USAGE);
+        default: break;
         }
-    if (argc - optind > 1) die(USAGE, 0, "one file at a time");
+    if (argc - optind > 1) die(USAGE, 0, "Only one file can be worked on at a time.");
     c->in_name = argv[optind]; /* NULL at the end */
-    if ((c->key_name == NULL) == (c->key_fd < 0)) die(USAGE, 0, "a key is needed: -k FILE or --key-fd N");
-    if ((c->key_fd == STDIN_FILENO || (c->key_name != NULL && !strcmp(c->key_name, "-"))) &&
+    c->has_key = keys;
+    if (keys + c->ask > 1) die(USAGE, 0, "Only one key or passphrase can be used.");
+    if (keys && (c->key.name == NULL ? c->key.fd == STDIN_FILENO : !strcmp(c->key.name, "-")) &&
         (c->in_name == NULL || !strcmp(c->in_name, "-")))
-        die(USAGE, 0, "standard input cannot be both the key and what to work on");
+        die(USAGE, 0, "Standard input cannot be both the key and what to work on.");
+}
+
+static void ask_for_key(const struct file *f, int twice, uint8_t key[STRETCHED])
+{
+    char *const text = secret(PASSPHRASE_ROOM);
+    const size_t n = passphrase_ask(text, twice);
+    passphrase_stretch(text, n, f->header, &f->cost, key);
+    haechi_wipe(text, PASSPHRASE_ROOM);
 }
 
 int command_enc(int argc, char **argv)
@@ -219,20 +231,32 @@ int command_enc(int argc, char **argv)
     struct input in;
     struct output out;
     struct file *const f = secret(sizeof *f);
-    uint8_t *const key = secret(KEY_MOST), salt[SALT];
+    uint8_t *const key = secret(STRETCHED), salt[SALT];
     const struct cipher *cipher;
     int error;
 
-    choose(&c, argc, argv, 0);
-    cipher = cipher_named(c.cipher, read_key(key, c.key_name, c.key_fd));
-    if (haechi_random(salt, SALT)) die(SYSTEM, 0, "the system gives no random bytes");
-    error = file_create(f, cipher, key, salt);
-    if (error) die(SYSTEM, 0, "%s: error %d", cipher->name, error);
+    choose(&c, argc, argv);
+    if (!c.has_key && !c.ask)
+        die(USAGE, 0, "A key or a passphrase is needed: -k FILE, --key-fd=N or -p.");
+    cipher = c.ask ? cipher_strongest(c.cipher) : cipher_named(c.cipher, read_key(key, KEY_MOST, &c.key));
+    if (cipher->block == 8 && !quiet)
+        warn("HIGHT is slow: LEA and ARIA encrypt files %d times as fast.  Use HIGHT only where you must.",
+             HIGHT_FILES_ARE_SLOWER);
     input_open(&in, c.in_name);
-    output_open(&out, c.out_name, c.replace);
-    if (out.terminal) die(USAGE, 0, "%s is a terminal: give -o FILE or a pipe", out.name);
-    output_bytes(&out, f->header, HEADER);
-    run(f, &in, &out, 0, c.threads);
+    output_open(&out, c.out_name, c.replace, in.mode);
+    if (out.terminal) die(USAGE, 0, "%s is a terminal: use -o FILE or a pipe.", out.name);
+    if (haechi_random(salt, SALT)) die_of_entropy();
+    if (c.ask) {
+        const struct cost cost = { c.memory * 1024, 3, 4 };
+        file_head(f, cipher, &cost, salt);
+        ask_for_key(f, 1, key);
+    } else {
+        file_head(f, cipher, NULL, salt);
+    }
+    error = file_begin(f, key);
+    if (error) die(SYSTEM, 0, "%s failed with error %d.", cipher->name, error);
+    output_bytes(&out, f->header, f->length);
+    crypt_all(f, &in, &out, 0, c.threads);
     output_done(&out);
     return DONE;
 }
@@ -243,26 +267,40 @@ int command_dec(int argc, char **argv)
     struct input in;
     struct output out;
     struct file *const f = secret(sizeof *f);
-    uint8_t *const key = secret(KEY_MOST), header[HEADER];
-    const struct cipher *cipher;
+    uint8_t *const key = secret(STRETCHED), header[HEADER_MOST];
     const char *why;
-    size_t len;
+    size_t len = 0;
     int error;
 
-    choose(&c, argc, argv, 1);
-    len = read_key(key, c.key_name, c.key_fd);
+    choose(&c, argc, argv);
+    if (c.has_key) len = read_key(key, KEY_MOST, &c.key);
     input_open(&in, c.in_name);
-    if (input_read(&in, header, HEADER) != HEADER)
-        die(UNKNOWN, 0, "%s: too short for a file that haechi enc wrote", in.name);
-    cipher = file_recognise(header, &why);
-    if (cipher == NULL) die(UNKNOWN, 0, "%s: %s", in.name, why);
-    if (len != cipher->key)
-        die(FORGED, 0, "%s: wants a key of %u bytes, for %s; this one has %zu", in.name, cipher->key,
-            cipher->name, len);
-    error = file_open(f, header, key, len);
-    if (error) die(FORGED, 0, "%s: another key made it, or its first bytes are damaged", in.name);
-    output_open(&out, c.out_name, c.replace);
-    run(f, &in, &out, 1, c.threads);
+    if (input_read(&in, header, HEADER_LEAST) != HEADER_LEAST)
+        die(UNKNOWN, 0, "%s is too short for a file that haechi enc wrote.", in.name);
+    why = file_recognise(f, header);
+    if (why != NULL) die(UNKNOWN, 0, "%s %s", in.name, why);
+    if (input_read(&in, header + HEADER_LEAST, f->length - (size_t)HEADER_LEAST) + HEADER_LEAST != f->length)
+        die(UNKNOWN, 0, "%s is too short for a file that haechi enc wrote.", in.name);
+    output_open(&out, c.out_name, c.replace, in.mode);
+    if (f->version == PASSPHRASE) {
+        if (c.has_key) die(USAGE, 0, "%s was encrypted with a passphrase, not with a key.", in.name);
+        if (f->cost.memory > (uint64_t)c.max_memory * 1024)
+            die(USAGE, 0, "%s wants %lu MiB of memory for its passphrase: --max-memory=%lu allows that.", in.name,
+                (f->cost.memory + 1023ul) / 1024, (f->cost.memory + 1023ul) / 1024);
+        ask_for_key(f, 0, key);
+        error = file_open(f, header, key);
+        if (error)
+            die(FORGED, 0, "%s has another passphrase, or its first %d bytes are damaged.", in.name, f->length);
+    } else {
+        if (!c.has_key)
+            die(USAGE, 0, "%s was encrypted with a key, which is needed: -k FILE or --key-fd=N.", in.name);
+        if (len != f->cipher->key)
+            die(FORGED, 0, "%s wants a key of %d bytes, for %s; this one has %zu.", in.name, f->cipher->key,
+                f->cipher->name, len);
+        error = file_open(f, header, key);
+        if (error) die(FORGED, 0, "%s has another key, or its first %d bytes are damaged.", in.name, f->length);
+    }
+    crypt_all(f, &in, &out, 1, c.threads);
     output_done(&out);
     return DONE;
 }

@@ -1,4 +1,4 @@
-/* format.c - the encrypted file (docs/file-format.md): header, keys, chunks.
+/* format.c - the encrypted file that docs/file-format.md describes: header, keys, chunks.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "format.h"
 
@@ -6,14 +6,22 @@
 
 static const uint8_t magic[8] = { 0x89, 'H', 'A', 'E', 'C', 'H', 'I', '\n' };
 
-enum { VERSION_AT = 8, CIPHER_AT = 9, ZEROS_AT = 10, SALT_AT = 16, CHECK_AT = 48, CHECK = 16, VERSION = 1 };
+enum {
+    VERSION_AT = 8,
+    CIPHER_AT = 9,
+    LANES_AT = 10,  /* zero in version 1, as all to the salt */
+    PASSES_AT = 11,
+    MEMORY_AT = 12,
+    SALT_AT = 16,
+    KEY_BYTES = 32  /* of what is made of a passphrase; the commitment follows */
+};
 
 static void store_be(uint8_t *out, uint64_t v, int n)
 {
     for (; n-- > 0; v >>= 8) out[n] = (uint8_t)v;
 }
 
-/* SP 800-108, counter mode with CMAC: K(i) = CMAC(i | label | 0 | context | bits). */
+/* The counter mode of SP 800-108 with CMAC: K(i) = CMAC(i | label | 0 | context | bits). */
 static int derive(const struct file *f, const char *label, const uint8_t *more, size_t morelen, uint8_t *out,
                   size_t len)
 {
@@ -28,7 +36,7 @@ static int derive(const struct file *f, const char *label, const uint8_t *more, 
         store_be(length, bits, 4);
         error |= haechi_cmac_update(&f->key.key, &s, number, 4);
         error |= haechi_cmac_update(&f->key.key, &s, label, strlen(label) + 1);
-        error |= haechi_cmac_update(&f->key.key, &s, f->header, CHECK_AT);
+        error |= haechi_cmac_update(&f->key.key, &s, f->header, HEAD);
         error |= haechi_cmac_update(&f->key.key, &s, more, morelen);
         error |= haechi_cmac_update(&f->key.key, &s, length, 4);
         error |= haechi_cmac_tag(&f->key.key, &s, out, n);
@@ -37,54 +45,61 @@ static int derive(const struct file *f, const char *label, const uint8_t *more, 
     return error;
 }
 
-static int begin(struct file *f, const struct cipher *c, const uint8_t *key, uint8_t check[CHECK])
+void file_head(struct file *f, const struct cipher *c, const struct cost *cost, const uint8_t salt[SALT])
 {
-    int error;
+    memset(f, 0, sizeof *f);
     f->cipher = c;
     f->tag = c->block;
-    error = haechi_init(&f->key.key, sizeof f->key, c->forward, key, c->key);
-    forget_stack();
-    return error ? error : derive(f, "haechi check", NULL, 0, check, CHECK);
-}
-
-int file_create(struct file *f, const struct cipher *c, const uint8_t *key, const uint8_t salt[SALT])
-{
-    memset(f->header, 0, HEADER);
+    f->version = cost == NULL ? KEY_FILE : PASSPHRASE;
+    f->length = cost == NULL ? HEADER_LEAST : HEADER_MOST;
     memcpy(f->header, magic, sizeof magic);
-    f->header[VERSION_AT] = VERSION;
+    f->header[VERSION_AT] = f->version;
     f->header[CIPHER_AT] = c->number;
+    if (cost != NULL) {
+        f->cost = *cost;
+        f->header[LANES_AT] = cost->lanes;
+        f->header[PASSES_AT] = cost->passes;
+        store_be(f->header + MEMORY_AT, cost->memory, 4);
+    }
     memcpy(f->header + SALT_AT, salt, SALT);
-    return begin(f, c, key, f->header + CHECK_AT);
 }
 
-const struct cipher *file_recognise(const uint8_t header[HEADER], const char **why)
+const char *file_recognise(struct file *f, const uint8_t head[HEAD])
 {
-    static const uint8_t zeros[SALT_AT - ZEROS_AT];
-    const struct cipher *c;
+    static const uint8_t zeros[SALT_AT - LANES_AT];
+    const int version = head[VERSION_AT];
+    const struct cipher *const c = cipher_numbered(head[CIPHER_AT]);
+    struct cost cost = { 0, head[PASSES_AT], head[LANES_AT] };
 
-    *why = "not a file that haechi enc wrote";
-    if (memcmp(header, magic, sizeof magic)) return NULL;
-    *why = "of a version that this program does not know";
-    if (header[VERSION_AT] != VERSION || memcmp(header + ZEROS_AT, zeros, sizeof zeros)) return NULL;
-    c = cipher_numbered(header[CIPHER_AT]);
-    *why = "of a cipher that this program does not know";
-    return c;
+    for (int i = 0; i < 4; i++) cost.memory = cost.memory << 8 | head[MEMORY_AT + i];
+    if (memcmp(head, magic, sizeof magic)) return "is not a file that haechi enc wrote.";
+    if ((version != KEY_FILE && version != PASSPHRASE) ||
+        (version == KEY_FILE && memcmp(head + LANES_AT, zeros, sizeof zeros)))
+        return "is of a version that this program does not know.";
+    if (c == NULL) return "is of a cipher that this program does not know.";
+    if (version == PASSPHRASE && (!cost.passes || !cost.lanes || cost.memory < 8u * cost.lanes))
+        return "has a header with parameters that Argon2id does not take.";
+    file_head(f, c, version == PASSPHRASE ? &cost : NULL, head + SALT_AT);
+    return NULL;
 }
 
-int file_open(struct file *f, const uint8_t header[HEADER], const uint8_t *key, size_t len)
+int file_begin(struct file *f, const uint8_t *key)
 {
-    const char *why;
-    const struct cipher *c = file_recognise(header, &why);
-    uint8_t check[CHECK];
-    int error;
-
-    if (c == NULL || len != c->key) return HAECHI_EKEY;
-    memcpy(f->header, header, HEADER);
-    error = begin(f, c, key, check);
-    return error ? error : haechi_verify(check, header + CHECK_AT, CHECK);
+    const int error = haechi_init(&f->key.key, sizeof f->key, f->cipher->forward, key, f->cipher->key);
+    forget_stack();
+    if (error) return error;
+    if (f->version == KEY_FILE) return derive(f, "haechi check", NULL, 0, f->header + HEAD, HEADER_LEAST - HEAD);
+    memcpy(f->header + HEAD, key + KEY_BYTES, STRETCHED - KEY_BYTES);
+    return HAECHI_OK;
 }
 
-/* The key for this chunk, and its nonce. */
+int file_open(struct file *f, const uint8_t *header, const uint8_t *key)
+{
+    const int error = file_begin(f, key);
+    return error ? error : haechi_verify(f->header, header, f->length);
+}
+
+/* Brings the key of this chunk into r, and writes its nonce. */
 static int turn(const struct file *f, struct run *r, uint64_t chunk, int last, uint8_t nonce[12])
 {
     uint8_t number[8], key[32];

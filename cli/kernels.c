@@ -1,4 +1,4 @@
-/* kernels.c - the kernels of this build by name.
+/* kernels.c - the kernels of this build, by name.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "kernels.h"
 

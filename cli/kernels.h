@@ -1,4 +1,4 @@
-/* kernels.h - the kernels of this build by name, out of the library's own ladders.
+/* kernels.h - the kernels of this build, by name, from the library's own ladders.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #ifndef HAECHI_COMMAND_KERNELS_H
 #define HAECHI_COMMAND_KERNELS_H
@@ -8,14 +8,14 @@
 #include "command.h"
 
 struct kernel {
-    const char *name; /* NULL: that was the last */
+    const char *name; /* NULL behind the last one */
     const struct haechi_kernel *forward, *inverse;
 };
 
-/* Those of a cipher that this machine can run, best first. */
+/* The kernels of a cipher that this machine can run, in the order of the ladder.  The next call overwrites them. */
 const struct kernel *kernels_of(const struct cipher *c);
 
-/* As haechi_init does it, with this kernel. */
+/* Does what haechi_init does, with this kernel. */
 void kernel_init(haechi_any_key *k, const struct haechi_kernel *kernel, const uint8_t *key);
 
 #endif

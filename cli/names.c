@@ -1,18 +1,14 @@
-/* names.c - ciphers by name, keys and numbers from text.
+/* names.c - ciphers by name, hexadecimal digits and numbers from text.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #define _POSIX_C_SOURCE 200809L
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "command.h"
 
-/* The numbers stand in files: never change one. */
+/* Files hold these numbers: never change one. */
 const struct cipher ciphers[CIPHERS] = {
     { "LEA-128", 1, 16, 16, &haechi_lea128, &haechi_lea128_inv },
     { "LEA-192", 2, 24, 16, &haechi_lea192, &haechi_lea192_inv },
@@ -23,7 +19,7 @@ const struct cipher ciphers[CIPHERS] = {
     { "HIGHT", 7, 16, 8, &haechi_hight, &haechi_hight_inv },
 };
 
-/* Whether a is b, case and hyphens aside, or begins with it. */
+/* Whether a begins with b, without regard to case and hyphens; *all: whether a is b. */
 static int same(const char *a, const char *b, int *all)
 {
     for (;; a++, b++) {
@@ -39,7 +35,13 @@ int cipher_matches(const struct cipher *c, const char *name)
 {
     int all;
     return same(c->name, name, &all) &&
-           (all || strlen(name) == strcspn(c->name, "-")); /* lea, not le or lea1 */
+           (all || strlen(name) == strcspn(c->name, "-")); /* lea is a name; le and lea1 are none */
+}
+
+static void die_of_name(const char *name) __attribute__((__noreturn__));
+static void die_of_name(const char *name)
+{
+    die(USAGE, 0, "There is no cipher %s: see haechi ciphers.", name);
 }
 
 const struct cipher *cipher_named(const char *name, size_t key)
@@ -51,8 +53,18 @@ const struct cipher *cipher_named(const char *name, size_t key)
         known = 1;
         if (key == c->key) return c;
     }
-    if (!known) die(USAGE, 0, "there is no cipher %s: see haechi ciphers", name);
-    die(USAGE, 0, "%s does not take a key of %zu bytes", name, key);
+    if (!known) die_of_name(name);
+    die(USAGE, 0, "%s does not take a key of %zu bytes.", name, key);
+}
+
+const struct cipher *cipher_strongest(const char *name)
+{
+    const struct cipher *best = NULL;
+
+    for (const struct cipher *c = ciphers; c < ciphers + CIPHERS; c++)
+        if (cipher_matches(c, name) && (best == NULL || c->key > best->key)) best = c;
+    if (best == NULL) die_of_name(name);
+    return best;
 }
 
 const struct cipher *cipher_numbered(uint8_t number)
@@ -86,8 +98,8 @@ size_t read_hex(uint8_t *out, size_t most, const char *text, const char *what)
 
     for (; *text; text += 2, n++) {
         const int high = digit(text[0]), low = high < 0 ? -1 : digit(text[1]);
-        if (low < 0) die(USAGE, 0, "%s: not pairs of hexadecimal digits", what);
-        if (n == most) die(USAGE, 0, "%s: more than %zu bytes", what, most);
+        if (low < 0) die(USAGE, 0, "%s takes pairs of hexadecimal digits.", what);
+        if (n == most) die(USAGE, 0, "%s takes at most %zu bytes.", what, most);
         out[n] = (uint8_t)(high << 4 | low);
     }
     return n;
@@ -101,45 +113,7 @@ uint64_t read_number(const char *text, const char *what, uint64_t least, uint64_
     errno = 0;
     v = strtoull(text, &end, 10);
     if (errno || !isdigit((unsigned char)*text) || *end || v < least || v > most)
-        die(USAGE, 0, "%s: %s is no number from %llu to %llu", what, text, (unsigned long long)least,
-            (unsigned long long)most);
+        die(USAGE, 0, "%s takes a number from %llu to %llu, not %s.", what, (unsigned long long)least,
+            (unsigned long long)most, text);
     return v;
-}
-
-size_t read_key(uint8_t *key, const char *name, int fd)
-{
-    enum { ROOM = 2 * KEY_MOST + 64 }; /* hexadecimal digits, and white space */
-    char *const text = secret(ROOM);
-    size_t n = 0, end, i;
-    struct stat s;
-
-    if (name != NULL && !strcmp(name, "-")) fd = STDIN_FILENO;
-    else if (name != NULL) fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    if (name == NULL) name = "the key's descriptor";
-    if (fd < 0) die(SYSTEM, errno, "%s", name);
-    if (fstat(fd, &s)) die(SYSTEM, errno, "%s", name);
-    if (S_ISREG(s.st_mode) && (s.st_mode & 077))
-        warn("%s: others may read this key; chmod 600 keeps them out", name);
-    while (n < ROOM) {
-        const ssize_t got = read(fd, text + n, ROOM - n);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) die(SYSTEM, errno, "%s", name);
-        if (got == 0) break;
-        n += (size_t)got;
-    }
-    if (fd > STDERR_FILENO) (void)close(fd);
-    if (n == ROOM) die(USAGE, 0, "%s: too long for a key", name);
-
-    for (end = n; end && isspace((unsigned char)text[end - 1]);) end--;
-    for (i = 0; i < end && digit(text[i]) >= 0;) i++;
-    if (end && i == end && end % 2 == 0) {
-        text[end] = 0;
-        n = read_hex(key, KEY_MOST, text, name);
-    } else {
-        if (n > KEY_MOST) die(USAGE, 0, "%s: too long for a key", name);
-        memcpy(key, text, n);
-    }
-    haechi_wipe(text, ROOM);
-    if (n < 16) die(USAGE, 0, "%s: %zu bytes are too few for a key", name, n);
-    return n;
 }

@@ -1,16 +1,16 @@
-/* raw.c - haechi raw: one mode of one cipher, bit for bit as other libraries have it.
+/* raw.c - haechi raw: one mode of one cipher, with the same output as other libraries.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Modes that take any length in any pieces go piece by piece.  A message that is authenticated goes in one:
- * nothing comes out before the tag has verified. */
+ * Modes that accept a message in pieces work piece by piece.  An authenticated message is read as a whole, because
+ * nothing may be written before its tag has verified. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <haechi_legacy.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -36,8 +36,7 @@ static int cfb1_decrypt(const haechi_key *k, uint8_t *iv, void *out, const void 
     return haechi_cfb1_decrypt(k, iv, out, in, 8 * len);
 }
 
-/* WHOLE_BLOCKS: no other length without padding.  INVERSE: an inverse key decrypts.  WIDE: blocks of 16 bytes
- * only. */
+/* WHOLE_BLOCKS: other lengths need padding.  INVERSE: an inverse key decrypts.  WIDE: only for blocks of 16 bytes. */
 static const struct pieces {
     const char *name;
     int flags;
@@ -74,26 +73,26 @@ struct raw {
 static void check(struct raw *r, int error)
 {
     if (error == HAECHI_EAUTH)
-        output_die(&r->out, FORGED, 0, "%s: damaged or changed, or not of this key, nonce and aad",
-                   r->in.name);
-    if (error == HAECHI_ELIMIT) output_die(&r->out, USAGE, 0, "%s: too long for this mode", r->in.name);
+        output_die(&r->out, FORGED, 0,
+                   "%s is damaged or was changed, or has another key, nonce or additional data.", r->in.name);
+    if (error == HAECHI_ELIMIT) output_die(&r->out, USAGE, 0, "%s is too long for this mode.", r->in.name);
     if (error == HAECHI_ELEN)
-        output_die(&r->out, USAGE, 0, "this mode has no IV or tag, or no message, of that length");
-    if (error) output_die(&r->out, SYSTEM, 0, "error %d", error);
+        output_die(&r->out, USAGE, 0, "This mode takes no IV, no tag or no message of that length.");
+    if (error) output_die(&r->out, SYSTEM, 0, "%s failed with error %d.", r->cipher->name, error);
 }
 
 static void want_iv(const struct raw *r, size_t bytes)
 {
     if (r->ivlen != bytes)
-        die(USAGE, 0, "an IV of %zu bytes is needed, -i or -I; this is one of %zu", bytes, r->ivlen);
+        die(USAGE, 0, "This mode takes an IV of %zu bytes, by -i or -I; this one has %zu.", bytes, r->ivlen);
 }
 
 static void want_no(const char *what, size_t given)
 {
-    if (given) die(USAGE, 0, "this mode takes no %s", what);
+    if (given) die(USAGE, 0, "This mode takes no %s.", what);
 }
 
-/* The bytes of padding (PKCS #7) at the end, or 0. */
+/* How many bytes of padding (PKCS #7) stand at the end; 0: there is none, or it is wrong. */
 static size_t padding(const uint8_t *p, size_t n, size_t block)
 {
     const size_t pad = n ? p[n - 1] : 0;
@@ -120,7 +119,7 @@ static void run_pieces(struct raw *r, const struct pieces *mode)
                          r->key, r->keylen));
     do {
         int error;
-        buffer[0] = ahead; /* one byte more than is worked on tells the last piece */
+        buffer[0] = ahead; /* One byte more than is worked on tells whether this is the last piece. */
         n = carried + input_read(&r->in, buffer + carried, PIECE + 1 - carried);
         last = n <= PIECE;
         carried = !last;
@@ -132,15 +131,15 @@ static void run_pieces(struct raw *r, const struct pieces *mode)
             n += pad;
         }
         if (mode->flags & WHOLE_BLOCKS && n % block)
-            output_die(&r->out, r->pad ? FORGED : USAGE, 0, "%s: not a whole number of blocks%s", r->in.name,
-                       r->pad ? "" : "; --pad fills up the last one");
+            output_die(&r->out, r->pad ? FORGED : USAGE, 0, "%s is not a whole number of blocks%s.", r->in.name,
+                       r->pad ? "" : "; --pad fills the last one");
         if (mode->encrypt != NULL)
             error = (r->decrypt ? mode->decrypt : mode->encrypt)(&k->key, s, buffer, buffer, n);
         else error = (r->decrypt ? mode->iv_decrypt : mode->iv_encrypt)(&k->key, s->iv, buffer, buffer, n);
         check(r, error);
         if (last && r->pad && r->decrypt) {
             const size_t pad = padding(buffer, n, block);
-            if (pad == 0) output_die(&r->out, FORGED, 0, "%s: no padding where it should be", r->in.name);
+            if (pad == 0) output_die(&r->out, FORGED, 0, "%s has no padding at its end.", r->in.name);
             n -= pad;
         }
         output_bytes(&r->out, buffer, n);
@@ -156,7 +155,7 @@ static void run_cmac(struct raw *r)
 
     want_iv(r, 0);
     if (r->taglen == 0) r->taglen = r->cipher->block;
-    if (r->taglen > r->cipher->block) die(USAGE, 0, "--tag: 1 to %u", r->cipher->block);
+    if (r->taglen > r->cipher->block) die(USAGE, 0, "--tag takes 1 to %u.", r->cipher->block);
     check(r, haechi_init(&k->key, sizeof *k, r->cipher->forward, r->key, r->keylen));
     do {
         n = input_read(&r->in, buffer, PIECE);
@@ -175,7 +174,7 @@ static void run_sealed(struct raw *r, const struct sealed *mode)
     size_t n;
 
     if (r->taglen == 0) r->taglen = r->cipher->block;
-    if (r->taglen > r->cipher->block) die(USAGE, 0, "--tag: at most %u", r->cipher->block);
+    if (r->taglen > r->cipher->block) die(USAGE, 0, "--tag takes at most %u.", r->cipher->block);
     check(r, haechi_aead_init(&a->aead, sizeof *a, mode->mode, r->cipher->forward, r->key, r->keylen));
     text = input_all(&r->in, most, &n);
     if (!r->decrypt) {
@@ -183,7 +182,7 @@ static void run_sealed(struct raw *r, const struct sealed *mode)
         output_bytes(&r->out, text, n);
         output_bytes(&r->out, tag, r->taglen);
     } else {
-        if (n < r->taglen) die(FORGED, 0, "%s: shorter than the tag", r->in.name);
+        if (n < r->taglen) die(FORGED, 0, "%s is shorter than its tag.", r->in.name);
         n -= r->taglen;
         check(r,
               haechi_open(&a->aead, r->iv, r->ivlen, r->aad, r->aadlen, text, text, n, text + n, r->taglen));
@@ -193,7 +192,7 @@ static void run_sealed(struct raw *r, const struct sealed *mode)
     free(text);
 }
 
-/* One data unit, or as many as there are sectors; the number that -i is goes up from each to the next. */
+/* The input is one data unit, or one for each sector; the sectors are numbered from the IV on. */
 static void run_xts(struct raw *r)
 {
     haechi_any_xts *const x = secret(sizeof *x);
@@ -231,41 +230,31 @@ static size_t read_bytes(uint8_t *out, size_t most, const char *name)
 int command_raw(int argc, char **argv)
 {
     enum { AAD_MOST = 1 << 20 };
-    static const struct option options[] = {
-        { "decrypt", no_argument, NULL, 'd' },      { "key-hex", required_argument, NULL, 'K' },
-        { "key", required_argument, NULL, 'k' },    { "key-fd", required_argument, NULL, 'D' },
-        { "iv", required_argument, NULL, 'i' },     { "iv-file", required_argument, NULL, 'I' },
-        { "aad", required_argument, NULL, 'a' },    { "aad-file", required_argument, NULL, 'A' },
-        { "tag", required_argument, NULL, 't' },    { "sector", required_argument, NULL, 's' },
-        { "pad", no_argument, NULL, 'p' },          { "hex", no_argument, NULL, 'x' },
-        { "output", required_argument, NULL, 'o' }, { "force", no_argument, NULL, 'f' },
-        { "quiet", no_argument, NULL, 'q' },        { NULL, 0, NULL, 0 }
-    };
     struct raw *const r = secret(sizeof *r);
     char *mode, name[32];
     const char *out_name = NULL;
-    int option, replace = 0, hex = 0, keys = 0, ivs = 0;
+    struct key_source from = { NULL, -1, 0 };
+    int option, replace = 0, hex = 0, digits = 0, keys = 0, ivs = 0;
     const struct pieces *piece = NULL;
     const struct sealed *seal = NULL;
     int xts, flags = 0;
 
-    r->key = secret(KEY_MOST);
+    r->key = secret(XTS_KEY_MOST);
     r->iv = secret(256);
     r->aad = secret(AAD_MOST);
-    while ((option = getopt_long(argc, argv, "dK:k:i:I:a:A:t:s:pxo:fq", options, NULL)) != -1)
+    while ((option = next_option(argc, argv)) != -1)
         switch (option) {
         case 'd': r->decrypt = 1; break;
         case 'K':
-            r->keylen = read_hex(r->key, KEY_MOST, optarg, "-K"), keys++;
-            haechi_wipe(optarg, strlen(optarg)); /* ps shows it no longer */
+            r->keylen = read_hex(r->key, XTS_KEY_MOST, optarg, "--key-hex"), digits = 1, keys++;
+            haechi_wipe(optarg, strlen(optarg)); /* From now on ps does not show it. */
             break;
-        case 'k': r->keylen = read_key(r->key, optarg, -1), keys++; break;
-        case 'D':
-            r->keylen = read_key(r->key, NULL, (int)read_number(optarg, "--key-fd", 0, 1 << 20)), keys++;
-            break;
-        case 'i': r->ivlen = read_hex(r->iv, 256, optarg, "-i"), ivs++; break;
+        case 'k': from.name = optarg, keys++; break;
+        case OPTION_KEY_FD: from.fd = (int)read_number(optarg, "--key-fd", 0, 1 << 20), keys++; break;
+        case OPTION_RAW_KEY: from.raw = 1; break;
+        case 'i': r->ivlen = read_hex(r->iv, 256, optarg, "--iv"), ivs++; break;
         case 'I': r->ivlen = read_bytes(r->iv, 256, optarg), ivs++; break;
-        case 'a': r->aadlen = read_hex(r->aad, AAD_MOST, optarg, "-a"); break;
+        case 'a': r->aadlen = read_hex(r->aad, AAD_MOST, optarg, "--aad"); break;
         case 'A': r->aadlen = read_bytes(r->aad, AAD_MOST, optarg); break;
         case 't': r->taglen = (size_t)read_number(optarg, "--tag", 1, 16); break;
         case 's': r->sector = (size_t)read_number(optarg, "--sector", 16, 1 << 24); break;
@@ -274,42 +263,43 @@ int command_raw(int argc, char **argv)
         case 'o': out_name = optarg; break;
         case 'f': replace = 1; break;
         case 'q': quiet = 1; break;
-        default: return USAGE;
+        default: break;
         }
     if (argc - optind < 1 || argc - optind > 2)
-        die(USAGE, 0, "a cipher and mode is needed, as aria-128-cbc, and at most one file");
-    if (strlen(argv[optind]) >= sizeof name) die(USAGE, 0, "there is no %s", argv[optind]);
+        die(USAGE, 0, "A cipher and mode such as aria-128-cbc is needed, and at most one file.");
+    if (strlen(argv[optind]) >= sizeof name) die(USAGE, 0, "There is no mode %s: see haechi ciphers.", argv[optind]);
     (void)strcpy(name, argv[optind]);
     mode = strrchr(name, '-');
-    if (mode == NULL) die(USAGE, 0, "%s names no mode, as aria-128-cbc does", name);
+    if (mode == NULL) die(USAGE, 0, "%s names no mode, as aria-128-cbc does: see haechi ciphers.", name);
     *mode++ = 0;
-    if (keys != 1) die(USAGE, 0, "one key is needed: -k FILE, --key-fd N or -K HEX");
-    if (ivs > 1) die(USAGE, 0, "one IV at most");
+    if (keys != 1) die(USAGE, 0, "One key is needed: -k FILE, --key-fd=N or -K HEX.");
+    if (!digits) r->keylen = read_key(r->key, XTS_KEY_MOST, &from);
+    if (ivs > 1) die(USAGE, 0, "Only one IV can be used.");
 
-    xts = !strcmp(mode, "xts");
+    xts = !strcasecmp(mode, "xts");
     for (size_t i = 0; i < sizeof in_pieces / sizeof *in_pieces; i++)
-        if (!strcmp(mode, in_pieces[i].name)) piece = in_pieces + i, flags = piece->flags;
+        if (!strcasecmp(mode, in_pieces[i].name)) piece = in_pieces + i, flags = piece->flags;
     for (size_t i = 0; i < sizeof sealed / sizeof *sealed; i++)
-        if (!strcmp(mode, sealed[i].name)) seal = sealed + i, flags = seal->flags;
+        if (!strcasecmp(mode, sealed[i].name)) seal = sealed + i, flags = seal->flags;
     if (xts) flags = WIDE;
-    if (!xts && piece == NULL && seal == NULL && strcmp(mode, "cmac"))
-        die(USAGE, 0, "there is no mode %s: see haechi ciphers", mode);
+    if (!xts && piece == NULL && seal == NULL && strcasecmp(mode, "cmac"))
+        die(USAGE, 0, "There is no mode %s: see haechi ciphers.", mode);
     r->cipher = cipher_named(name, xts ? r->keylen / 2 : r->keylen);
-    if (xts && r->keylen % 2) die(USAGE, 0, "XTS takes two keys, one after the other");
-    if (flags & WIDE && r->cipher->block != 16) die(USAGE, 0, "%s has no %s", r->cipher->name, mode);
+    if (xts && r->keylen % 2) die(USAGE, 0, "XTS takes two keys of one length, one after the other.");
+    if (flags & WIDE && r->cipher->block != 16) die(USAGE, 0, "%s has no %s: see haechi ciphers.", r->cipher->name, mode);
     if (seal == NULL) want_no("additional data", r->aadlen);
     if (piece != NULL || xts) want_no("tag", r->taglen);
     if (piece == NULL || !(flags & WHOLE_BLOCKS)) want_no("padding", (size_t)r->pad);
     if (!xts) want_no("sectors", r->sector);
     if (piece == NULL && seal == NULL && !xts) want_no("decryption", (size_t)r->decrypt);
     if (xts && !memcmp(r->key, r->key + r->keylen / 2, r->keylen / 2))
-        die(USAGE, 0, "the two keys of XTS must differ");
+        die(USAGE, 0, "The two keys of XTS must differ.");
 
     input_open(&r->in, argv[optind + 1]);
-    output_open(&r->out, out_name, replace);
+    output_open(&r->out, out_name, replace, r->in.mode);
     r->out.hex = (char)hex;
     if (r->out.terminal && !hex && !r->decrypt)
-        die(USAGE, 0, "%s is a terminal: -x writes hexadecimal digits", r->out.name);
+        die(USAGE, 0, "%s is a terminal: -x writes hexadecimal digits.", r->out.name);
     if (piece != NULL) run_pieces(r, piece);
     else if (seal != NULL) run_sealed(r, seal);
     else if (xts) run_xts(r);

@@ -1,14 +1,15 @@
-/* self_test.c - haechi self-test: the standards' answers from every kernel, and a fingerprint over all modes.
+/* self_test.c - haechi self-test: the standards' answers from every kernel, and a fingerprint of all modes.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A fingerprint is a CMAC, under the cipher's own key, of what kernels and modes make of one message: one
- * figure stands for some 17000 bytes.  What it must be, the tests work out anew through the library, whose
- * modes other libraries have checked there. */
+ * A fingerprint is a CMAC, under the cipher's own key, of all that kernels and modes make of one message; it stands for
+ * some 17,000 bytes.  The tests compute the fingerprints anew through the library, whose modes they compare with those of
+ * other libraries. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <haechi_legacy.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "kernels.h"
 
@@ -57,7 +58,7 @@ static const struct answer {
       { 0x43, 0x0c, 0x3e, 0x9f, 0x18, 0x09, 0xa6, 0x40 } }
 };
 
-enum { BYTES = 1100 }; /* more than any kernel takes at once, and no whole block */
+enum { BYTES = 1100 }; /* more than any kernel takes at once, and not a whole number of blocks */
 
 static uint8_t message[BYTES], out[BYTES], back[BYTES];
 
@@ -72,7 +73,7 @@ static void add(struct sum *s, const void *p, size_t n)
     s->error |= haechi_cmac_update(&s->key.key, &s->cmac, p, n);
 }
 
-/* Both directions of one block, and many blocks: those must agree between kernels. */
+/* Checks both directions of one block and of many.  All kernels must write the same to counted. */
 static int kernel_right(const struct kernel *kernel, const struct answer *a, const struct cipher *c,
                         uint8_t *counted)
 {
@@ -91,7 +92,7 @@ static int kernel_right(const struct kernel *kernel, const struct answer *a, con
         haechi_ecb(&inverse.key, block, block, c->block) == HAECHI_OK && !memcmp(block, a->plain, c->block);
     right &= haechi_ecb(&forward.key, out, message, whole) == HAECHI_OK;
     right &= haechi_ecb(&inverse.key, out, out, whole) == HAECHI_OK && !memcmp(out, message, whole);
-    memset(s.iv, 0xff, c->block); /* every carry there is */
+    memset(s.iv, 0xff, c->block); /* so that the counter carries through all its bytes */
     s.iv[c->block - 1] = 0xf0;
     right &= haechi_ctr(&forward.key, &s, counted, message, BYTES) == HAECHI_OK;
     return right;
@@ -110,7 +111,7 @@ static int bits_decrypt(const haechi_key *k, uint8_t *iv, void *to, const void *
     return haechi_cfb1_decrypt(k, iv, to, in, 8 * len);
 }
 
-/* Every mode there and back; what came out goes into the fingerprint. */
+/* Encrypts and decrypts in every mode; the ciphertexts go into the fingerprint. */
 static int modes_right(const struct cipher *c, const struct answer *a, struct sum *sum)
 {
     static const struct {
@@ -204,8 +205,8 @@ int command_self_test(int argc, char **argv)
 {
     int right = 1;
 
-    (void)argv;
-    if (argc > 1) die(USAGE, 0, "self-test takes nothing");
+    (void)next_option(argc, argv);
+    if (argc > optind) die(USAGE, 0, "self-test takes no arguments.");
     for (size_t i = 0; i < BYTES; i++) message[i] = (uint8_t)(i * i / 7 + i);
     for (const struct cipher *c = ciphers; c < ciphers + CIPHERS; c++) {
         const struct answer *const a = &answers[c - ciphers];
@@ -228,7 +229,7 @@ int command_self_test(int argc, char **argv)
         one &= haechi_cmac_tag(&sum.key.key, &sum.cmac, fingerprint, 8) == HAECHI_OK && !sum.error;
         right &= report(c->name, "modes", one && !memcmp(fingerprint, a->fingerprint, 8));
     }
-    if (fflush(stdout)) die(SYSTEM, errno, "standard output");
-    if (!right) die(FORGED, 0, "this program or this machine is broken: do not use it");
+    if (fflush(stdout)) die(SYSTEM, errno, "standard output cannot be written");
+    if (!right) die(FORGED, 0, "This program or this machine is broken: do not use it.");
     return DONE;
 }

@@ -1,30 +1,24 @@
-/* speed.c - haechi speed: every kernel that this machine can run, in counter mode, and what files cost.
+/* speed.c - haechi speed: every kernel that this machine can run, in counter mode, and the mode of files.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The best of several spells, so that what else the machine does counts little. */
+ * Each figure is the best of several measurements, so that other programs on the machine count little. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <unistd.h>
 
 #include "format.h"
 #include "kernels.h"
 
-enum { BYTES = 65536, SPELLS = 5, WIDTH = 40, LINES_MOST = 96 };
+enum { BYTES = 65536, SPELLS = 5, BAR = 31, LINES_MOST = 96 };
 
 struct line {
-    char label[64];
+    const struct cipher *cipher;
+    const char *what;
     double rate; /* MB/s */
 };
-
-static double now(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static uint8_t buffer[BYTES];
 
@@ -41,6 +35,7 @@ static void chunk(void *key)
     (void)haechi_seal((const haechi_aead *)key, nonce, 12, NULL, 0, buffer, buffer, BYTES, tag, 8);
 }
 
+/* MB/s of work that turns BYTES bytes, measured for so many seconds in all. */
 static double rate(void (*work)(void *), void *key, double seconds)
 {
     double best = 0;
@@ -59,53 +54,60 @@ static double rate(void (*work)(void *), void *key, double seconds)
     return best * 1e-6;
 }
 
-int command_speed(int argc, char **argv)
+/* For qsort: the fastest first. */
+static int slower(const void *a, const void *b)
+{
+    const double x = ((const struct line *)a)->rate, y = ((const struct line *)b)->rate;
+    return (x < y) - (x > y);
+}
+
+static int is_wanted(const struct cipher *c, int argc, char **argv)
+{
+    int wanted = argc == optind;
+    for (int i = optind; i < argc; i++) wanted |= cipher_matches(c, argv[i]);
+    return wanted;
+}
+
+/* Measures all kernels of a cipher and the mode of its files; answers how many lines that makes. */
+static size_t measure(const struct cipher *c, struct line *line, double seconds)
 {
     static const uint8_t key[32] = { 1 };
+    haechi_any_key k;
+    haechi_any_aead a;
+    size_t n = 0;
+
+    for (const struct kernel *kernel = kernels_of(c); kernel->name != NULL; kernel++) {
+        kernel_init(&k, kernel->forward, key);
+        line[n++] = (struct line){ c, kernel->name, rate(counter_mode, &k, seconds) };
+    }
+    qsort(line, n, sizeof *line, slower);
+    if (haechi_aead_init(&a.aead, sizeof a, file_mode(c), c->forward, key, c->key))
+        die(SYSTEM, 0, "%s does not work: run haechi self-test.", c->name);
+    line[n++] =
+        (struct line){ c, c->block == 16 ? "files (GCM)" : "files (EAX)", rate(chunk, &a, seconds) };
+    return n;
+}
+
+int command_speed(int argc, char **argv)
+{
     static struct line lines[LINES_MOST];
-    static const struct option options[] = { { "time", required_argument, NULL, 't' }, { NULL, 0, NULL, 0 } };
     double seconds = 0.2, most = 0;
     size_t n = 0;
-    int option;
 
-    while ((option = getopt_long(argc, argv, "t:", options, NULL)) != -1) {
-        if (option != 't') return USAGE;
-        seconds = 1e-3 * (double)read_number(optarg, "--time", 0, 60000);
-    }
-    for (int i = optind; i < argc; i++) {
-        int known = 0;
-        for (const struct cipher *c = ciphers; c < ciphers + CIPHERS; c++)
-            known |= cipher_matches(c, argv[i]);
-        if (!known) die(USAGE, 0, "there is no cipher %s: see haechi ciphers", argv[i]);
-    }
+    while (next_option(argc, argv) != -1) seconds = 1e-3 * (double)read_number(optarg, "--time", 0, 60000);
+    for (int i = optind; i < argc; i++) (void)cipher_strongest(argv[i]); /* dies if there is none */
+    for (const struct cipher *c = ciphers; c < ciphers + CIPHERS; c++)
+        if (is_wanted(c, argc, argv)) n += measure(c, lines + n, seconds);
 
-    for (const struct cipher *c = ciphers; c < ciphers + CIPHERS; c++) {
-        haechi_any_key k;
-        haechi_any_aead a;
-        int wanted = argc == optind;
-
-        for (int i = optind; i < argc; i++) wanted |= cipher_matches(c, argv[i]);
-        if (!wanted) continue;
-        for (const struct kernel *kernel = kernels_of(c); kernel->name != NULL; kernel++, n++) {
-            kernel_init(&k, kernel->forward, key);
-            (void)snprintf(lines[n].label, sizeof lines[n].label, "%-8s CTR  %s", c->name, kernel->name);
-            lines[n].rate = rate(counter_mode, &k, seconds);
-        }
-        if (haechi_aead_init(&a.aead, sizeof a, file_mode(c), c->forward, key, c->key))
-            die(SYSTEM, 0, "%s", c->name);
-        (void)snprintf(lines[n].label, sizeof lines[n].label, "%-8s %s  files, a thread", c->name,
-                       file_mode_name(c));
-        lines[n++].rate = rate(chunk, &a, seconds);
-    }
     for (size_t i = 0; i < n; i++)
         if (lines[i].rate > most) most = lines[i].rate;
-    for (size_t i = 0; i < n; i++) {
-        char bar[WIDTH + 1];
-        const int length = (int)(lines[i].rate / most * WIDTH + 0.5);
-        memset(bar, '#', WIDTH);
-        bar[length] = 0;
-        (void)printf("%-36s %8.0f MB/s  %s\n", lines[i].label, lines[i].rate, bar);
+    (void)printf("%-9s %-28s %8s\n", "cipher", "kernel in CTR; mode of files", "MB/s");
+    for (const struct line *l = lines; l < lines + n; l++) {
+        char bar[BAR + 1];
+        memset(bar, '#', BAR);
+        bar[(int)(l->rate / most * BAR + 0.5)] = 0;
+        (void)printf("%-9s %-28s %8.0f%s%s\n", l->cipher->name, l->what, l->rate, *bar ? "  " : "", bar);
     }
-    if (fflush(stdout)) die(SYSTEM, errno, "standard output");
+    if (fflush(stdout)) die(SYSTEM, errno, "standard output cannot be written");
     return DONE;
 }

@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """A reader and a writer of encrypted files, written from docs/file-format.md, SP 800-38B, SP 800-38D and the paper on EAX
-alone. Of the library it takes single blocks."""
+alone. Of the library it takes single blocks. Argon2id and NFC are those of argon2-cffi and of Python.
 
+A secret is a key (bytes), of which a file of version 1 is made, or a passphrase (str), which makes version 2."""
+
+import unicodedata
 from functools import cache
 
+import argon2
 import library
 
 MAGIC = b"\x89HAECHI\n"
-HEADER, CHUNK, RUN = 64, 65536, 16
+CHUNK, RUN = 65536, 16
+HEADER = {1: 64, 2: 80}
+USUAL_COST = 4, 3, 65536  # lanes, passes, KiB
 CIPHERS = {1: "lea128", 2: "lea192", 3: "lea256", 4: "aria128", 5: "aria192", 6: "aria256", 7: "hight"}
 
 
@@ -119,11 +125,20 @@ class Eax:
 class File:
     """What a header and a key say; makes the header where there is none yet."""
 
-    def __init__(self, number: int, key: bytes, salt: bytes):
-        self.name, self.key = CIPHERS[number], key
-        self.head = MAGIC + bytes([1, number]) + bytes(6) + salt
-        self.user = Cipher(self.name, key)
-        self.header = self.head + self.derive(b"haechi check", self.head, 16)
+    def __init__(self, number: int, secret: bytes | str, salt: bytes, cost: tuple[int, int, int] = USUAL_COST):
+        self.name, size = CIPHERS[number], library.KEY_SIZE[CIPHERS[number]]
+        if isinstance(secret, bytes):
+            self.head, self.key = MAGIC + bytes([1, number]) + bytes(6) + salt, secret
+        else:
+            lanes, passes, memory = cost
+            self.head = MAGIC + bytes([2, number, lanes, passes]) + memory.to_bytes(4, "big") + salt
+            stretched = argon2.low_level.hash_secret_raw(
+                unicodedata.normalize("NFC", secret).encode(), self.head, passes, memory, lanes, 64, argon2.Type.ID, 0x13
+            )
+            self.key = stretched[:size]
+        self.user = Cipher(self.name, self.key)
+        proof = self.derive(b"haechi check", self.head, 16) if isinstance(secret, bytes) else stretched[32:]
+        self.header = self.head + proof
         self.run = cache(self.run)
 
     def derive(self, label: bytes, context: bytes, length: int) -> bytes:
@@ -143,16 +158,21 @@ def nonce(number: int, last: bool) -> bytes:
     return number.to_bytes(11, "big") + bytes([last])
 
 
-def read(data: bytes, key: bytes) -> bytes:
+def read(data: bytes, secret: bytes | str) -> bytes:
     """The plaintext."""
-    header, body = data[:HEADER], data[HEADER:]
-    if len(header) < HEADER or header[:9] != MAGIC + b"\1" or header[9] not in CIPHERS or any(header[10:16]):
+    version, number = data[8:10]
+    if data[:8] != MAGIC or len(data) < HEADER.get(version, len(data) + 1) or number not in CIPHERS:
         raise Unreadable("not such a file")
-    if len(key) != library.KEY_SIZE[CIPHERS[header[9]]]:
+    header, body = data[: HEADER[version]], data[HEADER[version] :]
+    if version == 1 and any(header[10:16]):
+        raise Unreadable("not such a file")
+    if (version == 1) != isinstance(secret, bytes):
+        raise Unreadable("wants a key or a passphrase")
+    if version == 1 and len(secret) != library.KEY_SIZE[CIPHERS[number]]:
         raise Unreadable("another key")
-    file = File(header[9], key, header[16:48])
+    file = File(number, secret, header[16:48], (header[10], header[11], int.from_bytes(header[12:16], "big")))
     if file.header != header:
-        raise Unreadable("another key, or a damaged header")
+        raise Unreadable("another key or passphrase, or a damaged header")
     tag = 8 if header[9] == 7 else 16
     out, number = b"", 0
     while True:
@@ -167,9 +187,9 @@ def read(data: bytes, key: bytes) -> bytes:
             return out
 
 
-def write(text: bytes, number: int, key: bytes, salt: bytes) -> bytes:
+def write(text: bytes, number: int, secret: bytes | str, salt: bytes, cost: tuple[int, int, int] = USUAL_COST) -> bytes:
     """The file."""
-    file = File(number, key, salt)
+    file = File(number, secret, salt, cost)
     pieces = [text[at : at + CHUNK] for at in range(0, len(text), CHUNK)] or [b""]
     out = file.header
     for i, piece in enumerate(pieces):

@@ -3,11 +3,14 @@
 
 import os
 import re
+import shlex
 import subprocess
+from pathlib import Path
 
 import library
 import native
 import pytest
+from installed import installed, installed_in
 from toolchains import TOOLCHAINS
 
 from bench.simulated.simavr import Simavr
@@ -33,13 +36,9 @@ CIPHERTEXT = "d8e643e5729fce23"
 
 
 @pytest.fixture(scope="module")
-def prefix(tmp_path_factory):
-    """The library, built and installed as the README says."""
-    work = tmp_path_factory.mktemp("install")
-    native.run(["cmake", "-G", "Ninja", "-S", native.ROOT, "-B", work / "build", f"-DCMAKE_INSTALL_PREFIX={work / 'p'}"])
-    native.run(["cmake", "--build", work / "build"])
-    native.run(["cmake", "--install", work / "build"])
-    return work / "p"
+def prefix():
+    """The library, built and installed as the README says, and moved from /usr to another place."""
+    return installed()
 
 
 def library_folder(prefix):
@@ -59,6 +58,33 @@ def test_pkg_config(prefix, tmp_path, compiler, suffix):
     flags = native.run(["pkg-config", "--cflags", "--libs", "haechi"], env=env).stdout.split()
     native.run([*compiler.split(), source, *flags, "-o", tmp_path / "main"])
     assert output_of(tmp_path / "main", prefix) == CIPHERTEXT
+
+
+@pytest.mark.full
+def test_pkg_config_wherever_it_is_installed(tmp_path):
+    """cmake --install --prefix says another place than the one that was configured."""
+    elsewhere = installed_in(tmp_path / "else where")
+    (tmp_path / "main.c").write_text(PROGRAM)
+    env = {**os.environ, "PKG_CONFIG_PATH": str(library_folder(elsewhere) / "pkgconfig")}
+    flags = shlex.split(native.run(["pkg-config", "--cflags", "--libs", "haechi"], env=env).stdout)
+    assert {Path(f[2:]).resolve() for f in flags if f[:2] in ("-I", "-L")} == {elsewhere / "include", library_folder(elsewhere)}
+    native.run(["gcc", tmp_path / "main.c", *flags, "-o", tmp_path / "main"])
+    assert output_of(tmp_path / "main", elsewhere) == CIPHERTEXT
+
+
+@pytest.mark.full
+def test_hardening(prefix):
+    """Stack protector, control-flow enforcement, and no table of addresses that can be written to."""
+    for path in (prefix / "bin/haechi", library_folder(prefix) / "libhaechi.so"):
+        read = native.run(["readelf", "-W", "--segments", "--dynamic", "--notes", path]).stdout
+        assert "GNU_RELRO" in read and re.search(r"FLAGS_1\).*\bNOW\b", read) and "TEXTREL" not in read, path
+        assert re.search(r"GNU_STACK .* RW ", read), path
+        assert "__stack_chk_fail" in native.run(["nm", "-D", path]).stdout, path
+        if os.uname().machine == "x86_64":
+            assert re.search(r"x86 feature: IBT, SHSTK", read), path
+            code = native.run(["objdump", "-d", "--no-show-raw-insn", path]).stdout
+            assert code.count("endbr64") > 50, path
+    assert re.search(r"FLAGS_1\).*\bPIE\b", native.run(["readelf", "-d", "-W", prefix / "bin/haechi"]).stdout)
 
 
 @pytest.mark.full

@@ -15,13 +15,13 @@
 
 #include "../../../cli/crypt.c"
 
-enum { PLAIN_MOST = 40 * CHUNK, MOST = HEADER + 64 * (CHUNK + TAG_MOST) };
+enum { PLAIN_MOST = 40 * CHUNK, MOST = HEADER_MOST + 64 * (CHUNK + TAG_MOST) };
 
 static jmp_buf end;
 static uint8_t source[MOST], original[MOST], plain[PLAIN_MOST], sink[MOST];
 static size_t source_len, source_at, sunk;
 
-/* ---- Instead of cli/io.c. */
+/* ---- Instead of the other files of cli/. */
 int quiet;
 static void *kept[64];
 static int keeping;
@@ -85,14 +85,39 @@ void warn(const char *format, ...)
 }
 void progress_end(void) {}
 void forget_stack(void) {}
+int next_option(int argc, char **argv)
+{
+    (void)argc, (void)argv, abort();
+}
+void die_of_memory(void)
+{
+    abort();
+}
+void die_of_entropy(void)
+{
+    abort();
+}
+size_t read_key(uint8_t *to, size_t most, const struct key_source *from)
+{
+    (void)to, (void)most, (void)from, abort();
+}
+size_t passphrase_ask(char *text, int twice)
+{
+    (void)text, (void)twice, abort();
+}
+void passphrase_stretch(const char *text, size_t n, const uint8_t head[HEAD], const struct cost *cost,
+                        uint8_t out[STRETCHED])
+{
+    (void)text, (void)n, (void)head, (void)cost, (void)out, abort();
+}
 void (*stop_others)(void);
 void input_open(struct input *in, const char *name)
 {
     (void)in, (void)name, abort();
 }
-void output_open(struct output *out, const char *name, int replace)
+void output_open(struct output *out, const char *name, int replace, mode_t mode)
 {
-    (void)out, (void)name, (void)replace, abort();
+    (void)out, (void)name, (void)replace, (void)mode, abort();
 }
 void output_done(struct output *out)
 {
@@ -101,7 +126,7 @@ void output_done(struct output *out)
 
 /* ---- The test. */
 
-static uint8_t key[32] = { 7, 1, 1 };
+static uint8_t key[STRETCHED] = { 7, 1, 1 };
 
 /* 0, or how it ended and 1. */
 static int guarded(struct file *f, int decrypt, int sized)
@@ -117,17 +142,15 @@ static int guarded(struct file *f, int decrypt, int sized)
     in.size = sized ? source_len : 0;
     sunk = 0;
     if (decrypt) {
-        uint8_t header[HEADER];
-        const char *why;
-        const struct cipher *c;
-        if (input_read(&in, header, HEADER) != HEADER) return UNKNOWN + 1;
-        c = file_recognise(header, &why);
-        if (c == NULL) return UNKNOWN + 1;
-        if (file_open(f, header, key, c->key) != HAECHI_OK) return FORGED + 1;
+        uint8_t header[HEADER_MOST];
+        if (input_read(&in, header, HEADER_LEAST) != HEADER_LEAST || file_recognise(f, header) != NULL ||
+            input_read(&in, header + HEADER_LEAST, f->length - (size_t)HEADER_LEAST) + HEADER_LEAST != f->length)
+            return UNKNOWN + 1;
+        if (file_open(f, header, key) != HAECHI_OK) return FORGED + 1;
     } else {
-        output_bytes(&out, f->header, HEADER);
+        output_bytes(&out, f->header, f->length);
     }
-    run(f, &in, &out, decrypt, 1);
+    crypt_all(f, &in, &out, decrypt, 1);
     return 0;
 }
 
@@ -159,12 +182,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     /* A file of our own. */
     {
         const struct cipher *const c = &ciphers[data[1] % CIPHERS];
+        const struct cost cost = { 64, 3, 4 };
         uint8_t salt[SALT];
         memset(salt, data[1], SALT);
         len = (size_t)data[2] * 5;
         if (len > PLAIN_MOST) len = PLAIN_MOST;
         for (size_t i = 0; i < len; i++) plain[i] = (uint8_t)(i / CHUNK + i);
-        if (file_create(&f, c, key, salt)) abort();
+        file_head(&f, c, data[1] & 0x80 ? &cost : NULL, salt);
+        if (file_begin(&f, key)) abort();
         memcpy(source, plain, len);
         source_len = len;
         if (guarded(&f, 0, sized)) abort();
@@ -174,11 +199,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         memcpy(source, sink, sunk);
         data += 3, size -= 3;
         for (; size >= 4; data += 4, size -= 4) {
-            const size_t piece = (size_t)CHUNK + c->block, chunks = (source_len - HEADER + piece - 1) / piece;
+            const size_t piece = (size_t)CHUNK + c->block, chunks = (source_len - f.length + piece - 1) / piece;
             const size_t at = source_len ? (size_t)(data[1] << 8 | data[2]) % source_len : 0;
-            const size_t from = HEADER + piece * (data[1] % (chunks + !chunks)),
-                         to = HEADER + piece * (data[2] % (chunks + !chunks));
-            if (source_len < HEADER) break;
+            const size_t from = f.length + piece * (data[1] % (chunks + !chunks)),
+                         to = f.length + piece * (data[2] % (chunks + !chunks));
+            if (source_len < f.length) break;
             switch (data[0] % 6) {
             case 0:
                 if (source_len) source[at] ^= data[3];
