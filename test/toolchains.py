@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The compilers that every file of src/ must satisfy."""
 
+from bench.made.cache import tool
+
 TOOLCHAINS = {
     "gcc": ["gcc", "-std=c99", "-O2"],
-    "clang": ["clang-14", "-std=c99", "-O2"],
+    "clang": [tool("clang"), "-std=c99", "-O2"],
     "avr": ["avr-gcc", "-std=c99", "-mmcu=atmega128", "-Os"],
     "avr2560": ["avr-gcc", "-std=c99", "-mmcu=atmega2560", "-O2"],
     "avr-no-mul": ["avr-gcc", "-std=c99", "-mmcu=attiny1634", "-Os"],
-    "msp430": ["clang-14", "--target=msp430", "-mmcu=msp430f1611", "-mhwmult=none", "-std=c99", "-Os", "-ffreestanding"],
+    "msp430": [tool("clang"), "--target=msp430", "-mmcu=msp430f1611", "-mhwmult=none", "-std=c99", "-Os", "-ffreestanding"],
     "cortex-m0": ["arm-none-eabi-gcc", "-std=c99", "-mcpu=cortex-m0", "-mthumb", "-Os", "-ffreestanding"],
     "cortex-m3": ["arm-none-eabi-gcc", "-std=c99", "-mcpu=cortex-m3", "-mthumb", "-O2", "-ffreestanding"],
     "cortex-m4": ["arm-none-eabi-gcc", "-std=c99", "-mcpu=cortex-m4", "-mthumb", "-O2", "-ffreestanding"],

@@ -25,6 +25,7 @@ import msgspec
 from bench.declared import rsp
 from bench.declared.model import ROOT, VARIANTS, BenchError, Card, Target, Variant, load_cards
 from bench.made import build
+from bench.made.cache import once, tool
 
 BYTES = 2048  # of a bulk row
 
@@ -167,11 +168,11 @@ def executed(
 ) -> list[tuple[int, str]]:
     """Program counters in `measured` and what it calls, each with what else qemu logs of that moment."""
     log = build.BUILD / "neon" / f".{os.getpid()}.log"
-    run(program, machine, operation, blocks, given, "-singlestep", "-d", f"exec,nochain{more}", "-D", str(log))
+    run(program, machine, operation, blocks, given, _one_at_a_time(MACHINES[machine].qemu), "-d", f"exec,nochain{more}", "-D", str(log))
     moments = re.findall(r"^Trace [^[]*\[[0-9a-f]+/([0-9a-f]+)/.*\n((?:(?!Trace ).*\n)*)", log.read_text(), re.M)
     log.unlink()
     at = [int(pc, 16) for pc, _ in moments]
-    sizes = subprocess.run(["llvm-nm-19", "-S", program], capture_output=True, text=True, check=True).stdout
+    sizes = subprocess.run([tool("llvm-nm"), "-S", program], capture_output=True, text=True, check=True).stdout
     symbol = {name: (int(a, 16), int(n, 16)) for a, n, name in re.findall(r"^(\w+) (\w+) [Tt] (measured|main)$", sizes, re.M)}
     first = at.index(symbol["measured"][0])
     main, size = symbol["main"]
@@ -179,9 +180,16 @@ def executed(
     return [(at[i], moments[i][1]) for i in range(first, last)]
 
 
+@once
+def _one_at_a_time(qemu: str) -> str:
+    """The option that makes qemu translate, and therefore log, single instructions; it was renamed in version 8.1."""
+    said = subprocess.run([qemu, "-help"], capture_output=True, text=True).stdout
+    return "-one-insn-per-tb" if "one-insn-per-tb" in said else "-singlestep"
+
+
 def disassembly(program: Path) -> dict[int, str]:
     """Every instruction by its address."""
-    listed = subprocess.run(["llvm-objdump-19", "-d", "--no-show-raw-insn", program], capture_output=True, text=True, check=True)
+    listed = subprocess.run([tool("llvm-objdump"), "-d", "--no-show-raw-insn", program], capture_output=True, text=True, check=True)
     return {
         int(a, 16): re.sub(r"\s*(<[^>]*>|//.*|@.*)", "", instruction)
         for a, instruction in re.findall(r"^\s*([0-9a-f]+):\s+(.*)$", listed.stdout, re.M)
@@ -227,7 +235,7 @@ def simulate(line: list[str], core: str) -> int:
     if core == "cortex-a9":
         line = [each for instruction in line for each in counted(instruction)]
     command = [
-        "llvm-mca-19", f"-mtriple={m.triple}", f"-mattr={m.features}", f"-mcpu={core}", "-iterations=1",
+        tool("llvm-mca"), f"-mtriple={m.triple}", f"-mattr={m.features}", f"-mcpu={core}", "-iterations=1",
         "-resource-pressure=false", "-instruction-info=false",
     ]  # fmt: skip
     done = subprocess.run(command, input="\n".join(line), capture_output=True, text=True)
@@ -239,5 +247,5 @@ def simulate(line: list[str], core: str) -> int:
 
 
 def _version() -> str:
-    said = subprocess.run(["llvm-mca-19", "--version"], capture_output=True, text=True).stdout
+    said = subprocess.run([tool("llvm-mca"), "--version"], capture_output=True, text=True).stdout
     return f"llvm-mca {re.search(r'LLVM version ([0-9.]+)', said)[1]}"

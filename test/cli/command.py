@@ -30,7 +30,7 @@ BUILDS = {
     "named": ("gcc", ["-O2", "-DHAECHI_NO_TMPFILE"]),  # as on file systems that have no files without names
     "tsan": ("gcc", ["-O1", "-g", "-fsanitize=thread"]),
     "asan": ("gcc", ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]),
-    "clang": ("clang-14", ["-O2"]),
+    "clang": ("clang", ["-O2"]),
     "bare": ("gcc", ["-O2"]),  # without libargon2 and utf8proc
     "ascii": ("gcc", ["-O2", "-DHAECHI_ARGON2"]),  # without utf8proc
 }

@@ -37,7 +37,7 @@ def fuzzer(name: str, replaced: dict[Path, Path]) -> Path:
     includes = [f"-I{native.ROOT / 'host'}", *(f"-iquote{native.ROOT / folder}" for folder in ("cli", "src/core"))]
     whole = [FOLDER / f"fuzz_{name}.c", *(replaced.get(f, f) for f in files)]
     libs = [str(shared), f"-Wl,-rpath,{shared.parent}", "-pthread"]
-    return native.build(f"fuzz_{name}", whole, [*flags, *includes], "clang-14", libs)
+    return native.build(f"fuzz_{name}", whole, [*flags, *includes], "clang", libs)
 
 
 def corpus(name: str, folder: Path) -> Path:

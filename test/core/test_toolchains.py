@@ -7,6 +7,8 @@ import native
 import pytest
 from toolchains import ANYWHERE, EMITTED, NM, TOOLCHAINS
 
+from bench.made.cache import tool
+
 HEADER = """
 #include "haechi.h"
 haechi_any_key key;
@@ -134,12 +136,12 @@ def test_a_call_out_would_be_noticed(tmp_path):
     "compiler",
     [
         ["gcc", "-std=c99"],
-        ["clang-14", "-std=c11"],
+        [tool("clang"), "-std=c11"],
         ["g++", "-std=c++17", "-x", "c++"],
-        ["clang++-14", "-std=c++17", "-x", "c++"],
+        [tool("clang++"), "-std=c++17", "-x", "c++"],
         ["avr-gcc", "-std=c99", "-mmcu=atmega128"],
         ["avr-g++", "-std=c++11", "-mmcu=atmega128", "-x", "c++"],
-        ["clang-14", "--target=msp430", "-ffreestanding", "-std=c99"],
+        [tool("clang"), "--target=msp430", "-ffreestanding", "-std=c99"],
         ["arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-ffreestanding", "-std=c99"],
         ["arm-none-eabi-g++", "-mcpu=cortex-m3", "-mthumb", "-ffreestanding", "-std=c++17", "-x", "c++"],
     ],

@@ -16,7 +16,7 @@ import native
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from builds import BUILDS
+from builds import BUILDS, parameters
 from library import EKEY, ELEN, EROOM, EUSE, FORWARD, GUARD, OK, ROOM, at, guarded, intact
 from peers import peers, title
 from toolchains import TOOLCHAINS
@@ -24,6 +24,7 @@ from toolchains import TOOLCHAINS
 from bench.declared import rsp
 from bench.declared.model import VARIANTS, kernels, load_targets
 from bench.made import build
+from bench.made.cache import tool
 from bench.simulated.drive import Drive, Layout
 from bench.simulated.simulators import open_machine
 from spec.drbg import CtrDrbg
@@ -524,16 +525,14 @@ def execute(name, text, *more):
     return subprocess.run([*prefix, program], input=text, capture_output=True, text=True)
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("name", ["gcc-O2", "clang-O3", "asan-ubsan", "s390x", "valgrind", "valgrind-clang"])
+@pytest.mark.parametrize("name", parameters(["gcc-O2", "clang-O3", "asan-ubsan", "s390x", "valgrind", "valgrind-clang"]))
 def test_build(name):
     text, reads = lives()
     done = execute(name, text)
     assert (done.returncode, done.stdout) == (0, f"{reads} ok\n"), done.stderr[-2000:]
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("name", ["gcc-O2", "gcc-O3-lto", "clang-O3"])
+@pytest.mark.parametrize("name", parameters(["gcc-O2", "gcc-O3-lto", "clang-O3"]))
 def test_nothing_of_the_state_before_is_left_on_the_stack(name):
     text, reads = lives()
     done = execute(name, text, "-DRESIDUE")
@@ -607,7 +606,7 @@ def test_random_under_sanitizers(sanitizer):
     scene("threads", "-DHAECHI_NO_GETRANDOM", *flags)
 
 
-@pytest.mark.parametrize("compiler", [["gcc", "-std=c99"], ["clang-14", "-std=c99"], ["gcc", "-std=c11"]], ids=" ".join)
+@pytest.mark.parametrize("compiler", [["gcc", "-std=c99"], [tool("clang"), "-std=c99"], ["gcc", "-std=c11"]], ids=" ".join)
 def test_host_compiles_without_a_warning(compiler, tmp_path):
     for defines in ([], ["-DHAECHI_NO_GETRANDOM"]):
         flags = ["-O2", *native.WARNINGS, *defines, f"-I{native.ROOT / 'src'}", f"-I{native.ROOT / 'host'}"]

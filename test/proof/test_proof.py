@@ -21,6 +21,7 @@ import proof.machine
 import spec
 from bench.declared.model import ROOT, BenchError, load_rows
 from bench.made import build, cache
+from bench.made.cache import tool
 from bench.made.elf import Image
 from bench.reported import compare
 from bench.simulated import simavr
@@ -517,7 +518,7 @@ def test_lifted_instructions_do_what_the_simulator_does(target):
 
 OBJDUMP = {
     "avr": "avr-objdump -D -b binary -m avr:5",
-    "msp430": "llvm-objdump-19 -d",
+    "msp430": f"{tool('llvm-objdump')} -d",
     "armv7m": "arm-none-eabi-objdump -D -b binary -m arm -M force-thumb",
 }
 ALIASES = {  # how objdump's line begins, and how SLEIGH's does
@@ -544,7 +545,7 @@ def differences(target: str, codes: list[bytes], folder) -> tuple[list[str], set
     file, context = folder / "codes", Context(ABI[target].language)
     file.write_bytes(b"".join(codes))
     if target == "msp430":
-        assemble = ["clang-14", "--target=msp430", "-c", "-x", "assembler", "-", "-o", folder / "codes.o"]
+        assemble = [tool("clang"), "--target=msp430", "-c", "-x", "assembler", "-", "-o", folder / "codes.o"]
         subprocess.run(assemble, input=f'.incbin "{file}"'.encode(), check=True)
         file = folder / "codes.o"
     listing = subprocess.run([*OBJDUMP[target].split(), file], capture_output=True, text=True, check=True).stdout

@@ -13,6 +13,7 @@ import pytest
 from installed import installed, installed_in
 from toolchains import TOOLCHAINS
 
+from bench.made.cache import tool
 from bench.simulated.simavr import Simavr
 
 PROGRAM = """
@@ -50,7 +51,7 @@ def output_of(program, prefix):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("compiler, suffix", [("gcc", "c"), ("g++", "cc"), ("clang-14", "c"), ("gcc -flto", "c")])
+@pytest.mark.parametrize("compiler, suffix", [("gcc", "c"), ("g++", "cc"), (tool("clang"), "c"), ("gcc -flto", "c")])
 def test_pkg_config(prefix, tmp_path, compiler, suffix):
     source = tmp_path / f"main.{suffix}"
     source.write_text(PROGRAM)
