@@ -3,15 +3,15 @@
 #
 #   make report [TARGET=avr] [CIPHER=HIGHT]   build, run, verify, measure; tables, plots, results/
 #   make prove                               every assembly kernel against its specification, for all inputs
-#   make test                                 every check that has its place in continuous integration
-#   make test-quick                           two minutes of it
-#   make test-all                             the slow sweeps too
+#   make test                                 a test of every claim: at most 8 minutes on two cores, once set up
+#   make test-quick                           a part of it: at most 2 minutes
+#   make test-all                             every kernel, instruction, length and build: some hours
 #   make install [PREFIX=/usr/local]          the library and the haechi command; DESTDIR is heeded
 PYTEST = .venv/bin/python -m pytest -n 2 --dist worksteal -q
 
 PREFIX = /usr/local
 
-.PHONY: report prove test test-quick test-all install clean
+.PHONY: report prove test test-quick test-all test-ci install clean
 report:
 	@python3 bench/setup.py report
 	@.venv/bin/python -m bench report $(if $(TARGET),--target $(TARGET)) $(if $(CIPHER),--cipher $(CIPHER))
@@ -31,6 +31,11 @@ test-quick:
 test-all:
 	@python3 bench/setup.py test
 	@$(PYTEST) test
+
+# What .ci/run adds to make test: a part of the slow tests.
+test-ci:
+	@python3 bench/setup.py test
+	@$(PYTEST) -m "slow and ci" test
 
 install:
 	@cmake -S . -B build/install -DCMAKE_INSTALL_PREFIX=$(PREFIX)

@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Sets up what `make report` and `make test` need; runs on a bare Debian 12 with git, make and python3.
+"""Sets up what `make report` and `make test` need; runs on Debian 12 or 13 with git, make and python3.
 
     python3 bench/setup.py report|test
 
-Debian packages: those that the targets (bench/declared/targets/*.toml, `packages`) and bench/declared/libraries.toml name, and for
-`test` also those of test/packages.txt. Root or passwordless sudo installs what is missing; otherwise the command is
-printed and the exit code is 1. Python packages: requirements.txt, pinned, into .venv. Doing it again does nothing.
+Debian packages are installed by apt-get, as root or through passwordless sudo; elsewhere the command is printed and the
+exit code is 1. Nothing else of the system is changed. Which packages: those that the targets
+(bench/declared/targets/*.toml, `packages`) and bench/declared/libraries.toml name, and for `test` also those of
+test/packages.txt. "a | b" stands for the first of them that this release of Debian has; a package that it does not have
+at all is named and left out, and so is what needs it. Python packages: requirements.txt, pinned, into .venv. Doing it
+again does nothing.
 """
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -22,7 +26,7 @@ VENV = ROOT / ".venv"
 
 
 def wanted(purpose: str) -> list[str]:
-    """The Debian packages for this purpose, sorted."""
+    """The Debian packages for this purpose, sorted; "a | b" where releases differ."""
     packages = {"python3-venv"}
     for path in [*(ROOT / "bench/declared/targets").glob("*.toml"), ROOT / "bench/declared/libraries.toml"]:
         packages |= set(tomllib.loads(path.read_text())["packages"])
@@ -32,29 +36,54 @@ def wanted(purpose: str) -> list[str]:
     return sorted(packages)
 
 
-def missing(packages: list[str]) -> list[str]:
-    """Those that dpkg does not list as installed."""
-    query = ["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *packages]
+def alternatives(entries: list[str]) -> list[str]:
+    """All packages that entries like "a | b" name."""
+    return [name.strip() for entry in entries for name in entry.split("|")]
+
+
+def missing(entries: list[str]) -> list[str]:
+    """Those of which dpkg lists no alternative as installed."""
+    query = ["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *alternatives(entries)]
     listed = subprocess.run(query, capture_output=True, text=True).stdout.splitlines()
     installed = {line.split()[0] for line in listed if line.endswith(" installed")}
-    return [p for p in packages if p not in installed]
+    return [entry for entry in entries if not installed & {*alternatives([entry])}]
 
 
-def install(packages: list[str]) -> None:
-    """apt-get as root or through sudo; exits with the command where neither can."""
-    if not packages:
-        return
-    get = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
+def installable(entries: list[str]) -> list[str]:
+    """For each entry its first alternative that apt could install; nothing for an entry that has none."""
+    asked = subprocess.run(["apt-cache", "policy", *alternatives(entries)], capture_output=True, text=True).stdout
+    known = set(re.findall(r"^(\S+):\n.*\n  Candidate: (?!\(none\))", asked, re.M))
+    found = (next((name for name in alternatives([entry]) if name in known), None) for entry in entries)
+    return [name for name in found if name]
+
+
+def as_root() -> list[str] | None:
+    """What a command begins with to run as root; None where that is not possible without a password."""
     if os.geteuid() == 0:
-        prefix = []
-    elif shutil.which("sudo") and subprocess.run(["sudo", "-n", "true"], capture_output=True).returncode == 0:
-        prefix = ["sudo", "-n"]
-    else:
-        sys.exit("Debian packages are missing. As root, run:\n    apt-get update && " + " ".join(get))
-    print("installing", *packages, flush=True)
-    env = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive"]
-    subprocess.run([*env, "apt-get", "-q", "update"], check=True, stdout=subprocess.DEVNULL)
-    subprocess.run([*env, *get[:1], "-q", *get[1:]], check=True, stdout=subprocess.DEVNULL)
+        return []
+    if shutil.which("sudo") and subprocess.run(["sudo", "-n", "true"], capture_output=True).returncode == 0:
+        return ["sudo", "-n"]
+    return None
+
+
+def install(entries: list[str]) -> None:
+    """apt-get as root or through sudo; exits with the command where neither can."""
+    if not entries:
+        return
+    names, prefix = installable(entries), as_root()
+    lists_are_there = bool(installable(["python3"]))
+    if lists_are_there and not names:
+        print("This release of Debian has no", ", ".join(entries) + ": what needs them is left out.")
+        return
+    get = ["apt-get", "install", "-y", "--no-install-recommends"]
+    if prefix is None:
+        chosen = names if lists_are_there else [alternatives([entry])[0] for entry in entries]
+        sys.exit("Debian packages are missing. As root, run:\n    apt-get update && " + " ".join([*get, *chosen]))
+    apt = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive"]
+    subprocess.run([*apt, "apt-get", "-q", "update"], check=True, stdout=subprocess.DEVNULL)
+    names = installable(entries)
+    print("Installing Debian packages", "through sudo:" if prefix else "as root:", *names, flush=True)
+    subprocess.run([*apt, get[0], "-q", *get[1:], *names], check=True, stdout=subprocess.DEVNULL)
 
 
 def make_venv() -> None:
@@ -64,7 +93,7 @@ def make_venv() -> None:
     state = hashlib.sha256(requirements + sys.version.encode()).hexdigest()
     if stamp.exists() and stamp.read_text() == state:
         return
-    print("making .venv", flush=True)
+    print("Making .venv, with the Python packages of requirements.txt", flush=True)
     subprocess.run([sys.executable, "-m", "venv", "--clear", VENV], check=True)
     pip = [VENV / "bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check"]
     subprocess.run([*pip, "-r", ROOT / "requirements.txt"], check=True)
@@ -79,7 +108,7 @@ def main() -> None:
     if shutil.which("apt-get"):
         install(missing(wanted(sys.argv[1])))
     else:
-        print("no apt-get here; these Debian packages, or what they hold, are needed:", *wanted(sys.argv[1]))
+        print("There is no apt-get here. These Debian packages, or what they hold, are needed:", *wanted(sys.argv[1]))
     make_venv()
 
 

@@ -11,7 +11,7 @@ from bench.measured import host
 
 @cache
 def peers():
-    flags = ["-std=c++17", "-O2", "-shared", "-fPIC", "-isystem", host.BOTAN]
+    flags = [*host.CXX, "-O2", "-shared", "-fPIC"]
     libraries = [library for _, library, _, _ in host.PEERS.values()]
     path = native.build("libpeers.so", [native.ROOT / "test/core/peers.cc"], flags, "g++", libraries)
     lib = ctypes.CDLL(str(path))

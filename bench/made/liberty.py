@@ -35,11 +35,19 @@ class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
     def path(self) -> Path | None:
         """Where its Liberty file is; None where this machine has none."""
-        folder = os.environ.get("HAECHI_LIBERTY", "")
-        places = [Path(self.liberty)] if self.package else []
-        if folder and not self.package:
-            places += [Path(folder, self.liberty), Path(folder, self.liberty + ".gz")]
-        return next((p for p in places if p.exists()), None)
+        return _found(self.liberty)
+
+    def lef_path(self) -> Path | None:
+        return _found(self.lef) if self.lef else None
+
+
+def _found(name: str) -> Path | None:
+    """A file where its Debian package puts it or, as newer releases have no such package, by its name below the folder
+    that HAECHI_LIBERTY names."""
+    places, folder = [Path(name)], os.environ.get("HAECHI_LIBERTY", "")
+    if folder:
+        places += [p for suffix in ("", ".gz") for p in sorted(Path(folder).resolve().rglob(Path(name).name + suffix))]
+    return next((p for p in places if p.is_absolute() and p.is_file()), None)
 
 
 def libraries() -> list[Library]:
@@ -71,7 +79,7 @@ def blocks(text: str, kind: str) -> Iterator[tuple[str, int, int]]:
 def _lef_areas(path: Path) -> dict[str, float]:
     return {
         m[1]: float(m[2]) * float(m[3])
-        for m in re.finditer(r"MACRO\s+(\w+).*?SIZE\s+([\d.]+)\s+BY\s+([\d.]+)", path.read_text(), re.S)
+        for m in re.finditer(r"MACRO\s+(\w+).*?SIZE\s+([\d.]+)\s+BY\s+([\d.]+)", _read(path), re.S)
     }
 
 
@@ -85,7 +93,8 @@ def prepare(library: Library) -> tuple[Path, float, dict[str, float]]:
     if path is None:
         raise BenchError(f"{library.title}: {library.liberty} is not here")
     text, pieces, areas, at = _read(path), [], {}, 0
-    lef = _lef_areas(Path(library.lef)) if library.lef else {}
+    lef_path = library.lef_path()
+    lef = _lef_areas(lef_path) if lef_path else {}
     skip = re.compile(library.skip or "(?!)")
     unit = 1.0
     for name, start, end in blocks(text, "cell"):

@@ -22,13 +22,15 @@ from bench.declared.model import ROOT, VARIANTS, BenchError, MissingTool, Target
 from bench.made import build
 from bench.measured.kernels import answers
 
-# name: header, library, switch that leaves it out, Debian package
+# Where Debian keeps the headers of Botan, whose folder has the major version in its name; the newest.
+BOTAN = max(Path("/usr/include").glob("botan-*"), default=Path("/usr/include/botan"))
+CXX = ["-std=c++20", "-isystem", str(BOTAN)]  # Botan 3 wants C++20
+# name: a condition of the preprocessor, library, switch that leaves it out, Debian package
 PEERS = {
     "Crypto++": ("cryptopp/aria.h", "-lcryptopp", "-DNO_CRYPTOPP", "libcrypto++-dev"),
     "OpenSSL": ("openssl/evp.h", "-lcrypto", "-DNO_OPENSSL", "libssl-dev"),
-    "Botan": ("botan/block_cipher.h", "-lbotan-2", "-DNO_BOTAN", "libbotan-2-dev"),
+    "Botan": ("botan/block_cipher.h", f"-l{BOTAN.name}", "-DNO_BOTAN", "libbotan-3-dev or libbotan-2-dev"),
 }
-BOTAN = "/usr/include/botan-2"  # where Debian keeps its headers
 SLOTS = ("expand", "crypt", "bulk", "ctr", "ctr_bytes", "cbc")  # the pointers of a descriptor, from byte 8 on
 
 
@@ -129,14 +131,14 @@ def _c_flags(target: Target) -> list[str]:
 def _peers() -> tuple[list[str], list[str]]:
     """The peers that can be built against, and the others with their packages."""
     probe = "".join(f"#if __has_include(<{header}>)\nhave {name}\n#endif\n" for name, (header, *_) in PEERS.items())
-    command = ["g++", "-E", "-P", "-x", "c++", "-isystem", BOTAN, "-"]
+    command = ["g++", "-E", "-P", "-x", "c++", *CXX, "-"]
     here = subprocess.run(command, input=probe, text=True, capture_output=True, check=True).stdout
     missing = [name for name in PEERS if f"have {name}" not in here]
     return [n for n in PEERS if n not in missing], [f"{n} (Debian package {PEERS[n][3]})" for n in missing]
 
 
 def _link(objects: list[Path], peers: list[str]) -> Path:
-    flags = ["-std=c++17", "-O2", "-isystem", BOTAN]
+    flags = [*CXX, "-O2"]
     without = [PEERS[name][2] for name in PEERS if name not in peers]
     harness = build.compile("g++", ROOT / "bench/made/harness/host.cc", flags + without)
     libraries = [PEERS[name][1] for name in peers]

@@ -15,25 +15,50 @@ def test_packages_of_report_are_a_part_of_those_of_test():
 
 
 def test_missing_packages_are_found():
-    assert setup.missing(["dpkg", "haechi-no-such-package"]) == ["haechi-no-such-package"]
+    entries = ["dpkg", "haechi-no-such-package", "haechi-no-such-package | dpkg", "haechi-1 | haechi-2"]
+    assert setup.missing(entries) == ["haechi-no-such-package", "haechi-1 | haechi-2"]
 
 
-def test_without_root_the_command_is_printed(monkeypatch):
+@pytest.fixture
+def debian(monkeypatch):
+    """A Debian whose apt knows some packages; a list of the commands that it was given."""
+    done = []
+
+    def run(command, **_):
+        done.append([str(word) for word in command])
+        policy = "".join(f"{n}:\n  Installed: (none)\n  Candidate: {v}\n" for n, v in debian_has.items() if n in command)
+        return subprocess.CompletedProcess(command, 0, policy if "policy" in command else "")
+
+    debian_has = {"python3": "3", "valgrind": "1", "new-dev": "3", "old-dev": "(none)", "both": "1", "other": "2"}
+    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(setup.shutil, "which", lambda name: f"/usr/bin/{name}")
+    return done
+
+
+def test_the_first_alternative_that_the_release_has_is_installed(debian):
+    setup.install(["valgrind", "old-dev | new-dev", "both | other", "gone"])
+    assert debian[-1][-3:] == ["valgrind", "new-dev", "both"]
+
+
+def test_what_the_release_does_not_have_is_named(debian, capsys):
+    setup.install(["gone", "old-dev"])
+    assert "has no gone, old-dev" in capsys.readouterr().out and not [c for c in debian if "apt-get" in c]
+
+
+def test_without_root_the_command_is_printed(debian, monkeypatch):
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setattr(setup.shutil, "which", lambda name: None)
     with pytest.raises(SystemExit) as end:
-        setup.install(["gcc-avr", "valgrind"])
-    assert "apt-get install -y --no-install-recommends gcc-avr valgrind" in str(end.value.code)
+        setup.install(["both", "old-dev | new-dev"])
+    assert "apt-get install -y --no-install-recommends both new-dev" in str(end.value.code)
 
 
 @pytest.mark.parametrize("root", [True, False])
-def test_root_or_sudo_installs(monkeypatch, root):
-    done = []
+def test_root_or_sudo_installs(debian, monkeypatch, root):
     monkeypatch.setattr(os, "geteuid", lambda: 0 if root else 1000)
-    monkeypatch.setattr(setup.shutil, "which", lambda name: f"/usr/bin/{name}")
-    monkeypatch.setattr(subprocess, "run", lambda command, **_: done.append(command) or subprocess.CompletedProcess(command, 0))
     setup.install(["valgrind"])
-    assert done[-1][-1] == "valgrind" and "apt-get" in done[-1] and ("sudo" in done[-1]) == (not root)
+    assert debian[-1][-1] == "valgrind" and "apt-get" in debian[-1] and ("sudo" in debian[-1]) == (not root)
 
 
 def test_nothing_to_do(monkeypatch):
