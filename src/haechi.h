@@ -122,7 +122,8 @@ HAECHI_API int haechi_ecb(const haechi_key *k, void *out, const void *in, size_t
 HAECHI_API int haechi_cbc_encrypt(const haechi_key *k, uint8_t *iv, void *out, const void *in, size_t len);
 HAECHI_API int haechi_cbc_decrypt(const haechi_key *inv, uint8_t *iv, void *out, const void *in, size_t len);
 
-/* A stream's position.  Fill iv (HIGHT: its first 8 bytes), zero the rest. */
+/* A stream's position.  Fill iv (HIGHT: its first 8 bytes) and zero the rest.  A position cannot tell its key: who goes on
+ * with another key, or in another mode, gets no error and a wrong key stream. */
 typedef struct {
     uint8_t iv[16];   /* CTR: the next counter block */
     uint8_t left[16]; /* CTR: the last block of key stream */

@@ -11,8 +11,15 @@
  *     haechi_aead_encrypt(&a, &s, out, in, n);     // likewise; or haechi_aead_decrypt
  *     haechi_aead_tag(&a, &s, tag, taglen);        // or haechi_aead_verify
  *
- * A stream holds no pointers: a copy goes its own way.  A call out of order is HAECHI_EUSE, and an
- * error of any call ends the stream: all further calls are refused until the next haechi_aead_begin. */
+ * A stream holds no pointers, so a copy of it goes its own way.  It remembers its mode, a check of its key and whether
+ * it encrypts or decrypts.  HAECHI_EUSE is the answer to a call out of order, to another mode, to the key object of
+ * another key, to haechi_aead_decrypt after haechi_aead_encrypt or the other way round, to haechi_aead_tag after
+ * haechi_aead_decrypt, and to haechi_aead_verify after haechi_aead_encrypt.  A copy of the key object, or another one
+ * made of the same key, may take over at any time.  (The check is 32 bits of what follows from the key: two keys in 2^32
+ * are taken for one.)  An error of any call ends the stream: all further calls are refused until the next
+ * haechi_aead_begin.
+ *
+ * A stream takes 78 bytes of RAM on AVR, 5 of which are mode, direction and check. */
 #ifndef HAECHI_STREAM_H
 #define HAECHI_STREAM_H
 
@@ -29,8 +36,10 @@ typedef uint64_t haechi_length;
 #endif
 
 typedef struct {
-    uint8_t phase, taglen;     /* what may come: nothing, aad, text; bytes */
+    uint8_t phase, taglen;     /* what may come: nothing, aad, text; bytes of the tag */
     uint8_t hashed;            /* GCM: the counter began where a hash of the nonce says */
+    uint8_t use;               /* the mode's flags and, once there was text, its direction */
+    uint8_t check[4];          /* of what the mode has derived from the key */
     haechi_length aadlen, len; /* how much more of each there may be; CCM: there must be */
     haechi_stream text;        /* where encryption stands */
     haechi_cmac mac;           /* the authenticator so far: CBC-MAC, CMAC or GHASH */

@@ -46,7 +46,8 @@ class Cmac(ctypes.Structure):
 
 class AeadStream(ctypes.Structure):
     _fields_ = [
-        ("phase", c_uint8), ("taglen", c_uint8), ("hashed", c_uint8), ("aadlen", c_uint64), ("len", c_uint64),
+        ("phase", c_uint8), ("taglen", c_uint8), ("hashed", c_uint8), ("use", c_uint8), ("check", c_uint8 * 4),
+        ("aadlen", c_uint64), ("len", c_uint64),
         ("text", Stream), ("mac", Cmac), ("mask", c_uint8 * 16),
     ]  # fmt: skip
 

@@ -25,6 +25,10 @@ struct haechi_mode_st {
 #define HAECHI_ANY_LENGTH 2 /* no limit for aad and text: begin says none */
 #define HAECHI_BLOCK16 16   /* no blocks of 8 bytes */
 
+/* s->use: no two modes have the same flags, so these tell the mode; and the stream's direction. */
+#define HAECHI_ENCRYPTS 64
+#define HAECHI_DECRYPTS 128
+
 enum { HAECHI_PHASE_NONE, HAECHI_PHASE_AAD, HAECHI_PHASE_TEXT, HAECHI_PHASE_TAG }; /* s->phase: what may come */
 
 /* Bytes of text that go through cipher and MAC in turn: they stay in the first cache. */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "aead.h"
 
+/* An error ends the stream. */
 static int end(haechi_aead_stream *s, int error)
 {
     if (error && s != NULL) s->phase = HAECHI_PHASE_NONE;
@@ -43,20 +44,30 @@ int haechi_aead_begin(const haechi_aead *a, haechi_aead_stream *s, const void *n
     if (later) taglen = haechi_block_size(haechi_aead_key(a));
     s->taglen = (uint8_t)taglen;
     if (taglen <= 16) error = haechi_aead_start(a, s, (const uint8_t *)nonce, noncelen);
-    if (error) haechi_wipe(s, sizeof *s);
-    else s->phase = HAECHI_PHASE_AAD;
+    if (error) {
+        haechi_wipe(s, sizeof *s);
+        return error;
+    }
+    s->phase = HAECHI_PHASE_AAD;
+    s->use = flags_of(a);
+    haechi_copy(s->check, (const uint8_t *)a->derived, sizeof s->check);
     if (later) s->taglen = 0;
-    if (!error && (flags_of(a) & HAECHI_ANY_LENGTH)) s->aadlen = s->len = (haechi_length)-1;
-    return error;
+    if (s->use & HAECHI_ANY_LENGTH) s->aadlen = s->len = (haechi_length)-1;
+    return HAECHI_OK;
 }
 
-/* n more bytes of what `phase` says, *room of which there may be. */
-static int more(const haechi_aead *a, haechi_aead_stream *s, uint8_t phase, const void *out, const void *in, size_t n)
+#define DIRECTIONS (HAECHI_ENCRYPTS | HAECHI_DECRYPTS)
+
+/* n more bytes of what `phase` says, *room of which there may be.  refused: the direction that does not go with it. */
+static int more(const haechi_aead *a, haechi_aead_stream *s, uint8_t phase, uint8_t refused, const void *out,
+                const void *in, size_t n)
 {
     haechi_length *room;
 
     if (haechi_mode_of(a) == NULL) return HAECHI_EKEY;
-    if (s == NULL || s->phase == HAECHI_PHASE_NONE || s->phase > phase) return HAECHI_EUSE;
+    if (s == NULL || s->phase == HAECHI_PHASE_NONE || s->phase > phase || (s->use & refused)) return HAECHI_EUSE;
+    if ((s->use & ~DIRECTIONS) != flags_of(a)) return HAECHI_EUSE;
+    if (haechi_verify(s->check, a->derived, sizeof s->check)) return HAECHI_EUSE;
     if (n && (out == NULL || in == NULL)) return HAECHI_EUSE;
     room = phase == HAECHI_PHASE_AAD ? &s->aadlen : &s->len;
     if (n > *room) return HAECHI_ELIMIT;
@@ -70,16 +81,18 @@ static int more(const haechi_aead *a, haechi_aead_stream *s, uint8_t phase, cons
 
 int haechi_aead_aad(const haechi_aead *a, haechi_aead_stream *s, const void *aad, size_t n)
 {
-    const int error = end(s, more(a, s, HAECHI_PHASE_AAD, aad, aad, n));
+    const int error = end(s, more(a, s, HAECHI_PHASE_AAD, 0, aad, aad, n));
     if (!error) HAECHI_READ(haechi_mode_of(a)->mac)(haechi_aead_key(a), &s->mac, (const uint8_t *)aad, n);
     return error;
 }
 
 static int text(const haechi_aead *a, haechi_aead_stream *s, void *out, const void *in, size_t n, uint8_t opens)
 {
-    const int error = end(s, more(a, s, HAECHI_PHASE_TEXT, out, in, n));
+    const uint8_t refused = opens ? HAECHI_ENCRYPTS : HAECHI_DECRYPTS;
+    const int error = end(s, more(a, s, HAECHI_PHASE_TEXT, refused, out, in, n));
     if (error) return haechi_refuse(out, n, error);
 
+    s->use |= DIRECTIONS ^ refused;
     haechi_aead_text(a, s, (uint8_t *)out, (const uint8_t *)in, n, haechi_aead_order(a, opens));
     return HAECHI_OK;
 }
@@ -94,10 +107,10 @@ int haechi_aead_decrypt(const haechi_aead *a, haechi_aead_stream *s, void *out, 
     return text(a, s, out, in, n, 1);
 }
 
-/* The tag in s->mask. */
-static int finish(const haechi_aead *a, haechi_aead_stream *s, const void *tag, size_t taglen)
+/* Leaves the tag in s->mask. */
+static int finish(const haechi_aead *a, haechi_aead_stream *s, uint8_t refused, const void *tag, size_t taglen)
 {
-    int error = more(a, s, HAECHI_PHASE_TEXT, tag, tag, 0);
+    int error = more(a, s, HAECHI_PHASE_TEXT, refused, tag, tag, 0);
     if (!error && tag == NULL) error = HAECHI_EUSE;
     if (!error && (s->taglen ? taglen != s->taglen : !has_tags_of(a, taglen))) error = HAECHI_ELEN;
     if (!error && (flags_of(a) & HAECHI_MAC_PLAIN) && (s->aadlen || s->len)) error = HAECHI_ELEN;
@@ -107,7 +120,7 @@ static int finish(const haechi_aead *a, haechi_aead_stream *s, const void *tag, 
 
 int haechi_aead_tag(const haechi_aead *a, haechi_aead_stream *s, void *tag, size_t taglen)
 {
-    const int error = finish(a, s, tag, taglen);
+    const int error = finish(a, s, HAECHI_DECRYPTS, tag, taglen);
     if (error) haechi_refuse(tag, taglen, error);
     else haechi_copy((uint8_t *)tag, s->mask, taglen);
     if (s != NULL) haechi_wipe(s, sizeof *s);
@@ -116,7 +129,7 @@ int haechi_aead_tag(const haechi_aead *a, haechi_aead_stream *s, void *tag, size
 
 int haechi_aead_verify(const haechi_aead *a, haechi_aead_stream *s, const void *tag, size_t taglen)
 {
-    int error = finish(a, s, tag, taglen);
+    int error = finish(a, s, HAECHI_ENCRYPTS, tag, taglen);
     if (!error) error = haechi_verify(s->mask, tag, taglen);
     if (s != NULL) haechi_wipe(s, sizeof *s);
     return error;

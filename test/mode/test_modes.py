@@ -203,10 +203,11 @@ def begin(mode, cipher, key, nonce, aad, text, size):
     return a, s
 
 
-def in_pieces(mode, cipher, key, nonce, aad, text, size, piece, decrypt=False):
-    """Ciphertext and tag; the stream is copied between the calls, and its first home overwritten."""
+def in_pieces(mode, cipher, key, nonce, aad, text, size, piece, given=None):
+    """Ciphertext and tag, or plaintext and the given tag, which must be right. Between the calls the stream and the key
+    object are copied, and the stream's first home is overwritten."""
     a, s = begin(mode, cipher, key, nonce, aad, text, size)
-    run = library().haechi_aead_decrypt if decrypt else library().haechi_aead_encrypt
+    run = library().haechi_aead_decrypt if given else library().haechi_aead_encrypt
     for i in range(0, len(aad), piece):
         part = aad[i : i + piece]
         assert library().haechi_aead_aad(a.room, ctypes.byref(s), part, len(part)) == OK
@@ -219,8 +220,10 @@ def in_pieces(mode, cipher, key, nonce, aad, text, size, piece, decrypt=False):
         moved = AeadStream.from_buffer_copy(s)
         ctypes.memset(ctypes.byref(s), 0xA5, ctypes.sizeof(s))
         s = moved
-    tag = ctypes.create_string_buffer(size)
-    assert library().haechi_aead_tag(a.room, ctypes.byref(s), tag, size) == OK
+        a.room = ctypes.create_string_buffer(a.room.raw, len(a.room))
+    tag = ctypes.create_string_buffer(given, size) if given else ctypes.create_string_buffer(size)
+    finish = library().haechi_aead_verify if given else library().haechi_aead_tag
+    assert finish(a.room, ctypes.byref(s), tag, size) == OK
     assert bytes(s) == bytes(ctypes.sizeof(s))
     return got, tag.raw
 
@@ -235,7 +238,7 @@ def test_sealed_in_pieces(mode, cipher):
         sealed, tag = Aead(mode, cipher, key).seal(nonce, aad, text, size)
         for piece in (1, random.randrange(2, 40), 16, 2000):
             assert in_pieces(mode, cipher, key, nonce, aad, text, size, piece) == (sealed, tag)
-            assert in_pieces(mode, cipher, key, nonce, aad, sealed, size, piece, decrypt=True) == (text, tag)
+            assert in_pieces(mode, cipher, key, nonce, aad, sealed, size, piece, given=tag) == (text, tag)
 
 
 @pytest.mark.parametrize("mode, cipher", SEALED)
@@ -554,8 +557,7 @@ def test_pieces_out_of_order(mode):
     a, s = fresh()
     error = library().haechi_aead_tag(a.room, ctypes.byref(s), at(tag), 8)
     assert error == (ELEN if mode == "ccm" else OK)  # CCM was promised more
-    a, s = AeadStream(), AeadStream()
-    k = Aead(mode, "lea128", bytes(16))
+    k, s = Aead(mode, "lea128", bytes(16)), AeadStream()
     assert encrypt(k.room, ctypes.byref(s), out, text, 20) == EUSE  # never begun
     assert library().haechi_aead_verify(k.room, ctypes.byref(s), bytes(8), 8) == EUSE
     assert library().haechi_aead_begin(k.room, None, bytes(12), 12, 0, 0, 8) == EUSE
@@ -565,3 +567,42 @@ def test_pieces_out_of_order(mode):
         assert aad(a.room, ctypes.byref(s), b"aad+", 4) == ELIMIT
         a, s = fresh()
         assert encrypt(a.room, ctypes.byref(s), ctypes.create_string_buffer(21), bytes(21), 21) == ELIMIT
+
+
+# What may not follow a piece of text: the call before, the call, and in what its key object differs.
+OTHER_KEY = {"key": bytes(15) + b"\1"}
+OTHER_CIPHER = {"cipher": "aria128"}
+MISUSE = [
+    ("encrypt", "decrypt", {}), ("decrypt", "encrypt", {}), ("encrypt", "verify", {}), ("decrypt", "tag", {}),
+    *((first, then, other) for first, ends in (("encrypt", "tag"), ("decrypt", "verify"))
+      for then in (first, ends) for other in (OTHER_KEY, OTHER_CIPHER, {"mode": 1}, {"mode": 2})),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", AEADS)
+def test_streams_notice_misuse(mode):
+    """Each is refused, gives nothing, and ends the stream; with the right key object, and no misuse, it goes on."""
+    for first, then, other in [*MISUSE, *((first, first, None) for first in ("encrypt", "decrypt"))]:
+        a, s = begin(mode, "lea128", bytes(16), bytes(12), b"", bytes(20), 8)
+        out = guarded(10)
+        assert getattr(library(), f"haechi_aead_{first}")(a.room, ctypes.byref(s), at(out), bytes(10), 10) == OK
+        named = {"mode": mode, "cipher": "lea128", "key": bytes(16), **(other or {})}
+        if isinstance(named["mode"], int):
+            named["mode"] = AEADS[(AEADS.index(mode) + named["mode"]) % 3]
+        room = Aead(*(named[what] for what in ("mode", "cipher", "key"))).room
+        out = guarded(10)
+        ctypes.memset(at(out), 1, 10)
+
+        def call(room, name):
+            if name in ("encrypt", "decrypt"):
+                return getattr(library(), f"haechi_aead_{name}")(room, ctypes.byref(s), at(out), bytes(10), 10)
+            return getattr(library(), f"haechi_aead_{name}")(room, ctypes.byref(s), at(out), 8)
+
+        error = call(room, then)
+        assert intact(out, 0, 10)
+        if other is None:
+            assert error == OK
+            continue
+        assert error == EUSE, (first, then, other)
+        assert then == "verify" or bytes(out)[GUARD : GUARD + 8] == bytes(8)
+        assert call(a.room, first) == EUSE, "the error ends the stream"
