@@ -17,6 +17,7 @@ PLANT(stale_nonce);
 PLANT(stale_key);
 PLANT(no_wrap);
 PLANT(large);
+PLANT(short);
 
 PLANT(nothing)
 {
@@ -59,4 +60,10 @@ PLANT(large)
     volatile uint8_t cache[128];
     for (uint8_t i = 0; i < sizeof cache; i++) cache[i] = 0;
     right(rk, ctr, out, in, n);
+}
+
+/* Fault: blocks are counted in 8 bits. */
+PLANT(short)
+{
+    right(rk, ctr, out, in, (uint8_t)n);
 }
