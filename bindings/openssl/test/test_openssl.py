@@ -3,6 +3,8 @@
 
 import json
 import os
+import shutil
+import socket
 import subprocess
 from pathlib import Path
 
@@ -231,6 +233,60 @@ def test_random_generator_of_openssl_over_lea(configured, tmp_path):
     environment = {**configured, "OPENSSL_CONF": str(path)}
     drawn = [openssl(environment, "rand", "48") for _ in range(2)]
     assert [len(d) for d in drawn] == [48, 48] and drawn[0] != drawn[1]
+
+
+# ---- Programs of others.
+
+
+def free_port() -> int:
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("server_ours", [False, True])
+@pytest.mark.parametrize("client_ours", [False, True])
+def test_nginx_and_curl(configured, certificates, tmp_path, server_ours, client_ours):
+    """A file of 3 MB from nginx to curl; on the loopback interface."""
+    if not shutil.which("nginx") or not shutil.which("curl"):
+        pytest.skip("nginx or curl is missing")
+    port, content = free_port(), os.urandom(3_000_000)
+    (tmp_path / "file").write_bytes(content)
+    (tmp_path / "nginx.conf").write_text(f"""
+        daemon off; master_process off; pid {tmp_path}/pid; error_log {tmp_path}/errors;
+        events {{}}
+        http {{ access_log off; server {{
+            listen 127.0.0.1:{port} ssl; root {tmp_path}; ssl_certificate {certificates[0]};
+            ssl_certificate_key {certificates[1]}; ssl_protocols TLSv1.2; ssl_ciphers ECDHE-ARIA128-GCM-SHA256; }} }}
+    """)
+    sides = [BUILT_IN, configured]
+    with subprocess.Popen(["nginx", "-c", tmp_path / "nginx.conf"], env=sides[server_ours]) as server:
+        try:
+            command = [
+                "curl", "-sk", "--retry", "20", "--retry-connrefused", "--retry-delay", "1", "--tls-max", "1.2",
+                "--ciphers", "ECDHE-ARIA128-GCM-SHA256", f"https://127.0.0.1:{port}/file",
+            ]  # fmt: skip
+            done = subprocess.run(command, env=sides[client_ours], capture_output=True, timeout=60)
+            assert done.stdout == content
+        finally:
+            server.terminate()
+
+
+@pytest.mark.slow
+def test_node(configured):
+    """Node brings an OpenSSL of its own; the module loads there as well."""
+    if not shutil.which("node"):
+        pytest.skip("node is missing")
+    program = """
+        const c = require('crypto'), x = c.createCipheriv('aria-128-gcm', Buffer.alloc(16), Buffer.alloc(12));
+        console.log(x.update('a message', 'utf8', 'hex') + x.final('hex') + x.getAuthTag().toString('hex'));
+    """
+    said = [
+        subprocess.run(["node", *options, "-e", program], env=BUILT_IN, capture_output=True, text=True, check=True).stdout
+        for options in ([], ["--openssl-shared-config", f"--openssl-config={configured['OPENSSL_CONF']}"])
+    ]
+    assert said[0] == said[1] and len(said[0]) == 51
 
 
 # ---- Forgery and misuse.
