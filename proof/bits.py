@@ -1,59 +1,64 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Words of symbolic bits, and whether two of them are equal for all inputs.
+"""Words of symbolic bits, and the question whether two of them are equal for all inputs.
 
-A bit is a literal of an and-inverter graph: twice its node, plus one for its complement; 0 is false and 1 is true.
-Nodes are hashed and constants folded. Exclusive ors, majorities and sums with a carry have normal forms, by which
-most of what is equal is the same literal. An engine (engines.py) tells about the rest.
+A bit is a literal of an and-inverter graph: twice the number of its node, plus one if it is the complement. Node 0 is
+false, so the literal 0 is false and 1 is true. The graph never holds two nodes for the same AND of the same literals,
+and it computes constants at once.
+
+Exclusive ors, majorities and sums with a carry have normal forms. They turn most bits that are equal into the same
+literal. About the others an engine decides (engines.py).
 """
 
 import random
 from collections.abc import Callable, Iterator
 from functools import cache, reduce
 
-TERMS = 100  # a longer exclusive or counts as one term of the next
-LEAVES = 12  # bits that an address may depend on
-PATTERNS = 1024  # random ones
+TERMS = 100  # an exclusive or of more terms than this is one term of the next one
+LEAVES = 12  # the most bits that an address may depend on
+PATTERNS = 1024  # how many random inputs a simulation tries at once
 ONES = (1 << PATTERNS) - 1
 BYTES = (1 << 256) - 1  # the truth table that is true for each value of a byte
 Bits = tuple[int, ...]  # low bit first
 
 
 class Unproved(Exception):
-    """What stops a proof; the text says what and where."""
+    """Something stops a proof; the text says what and where."""
 
 
-Model = dict[str, int]  # the value of each input word
-Engine = Callable[["Graph", list[Bits]], Model | None]  # None: each pair of bits is equal for all inputs
+Model = dict[str, int]  # a value for each input word
+Engine = Callable[["Graph", list[Bits]], Model | None]  # None if each pair of bits is equal for all inputs
 
 
 class Graph:
+    """An and-inverter graph, with nodes for look-ups besides: such a node has a truth table over some bits."""
+
     def __init__(self, engine: Engine | None = None):
         self.engine = engine
-        self.fanin: list[Bits | None] = [None]  # node 0 is false; None is an input or a look-up
-        self.looked_up: dict[int, tuple[int, Bits]] = {}  # truth table and leaves
-        self.words: dict[str, Bits] = {}  # inputs
-        self.names: dict[int, tuple[str, int]] = {}  # of an input: word and bit
-        self.computed: dict[tuple, Bits] = {}  # results of operations, for those who make the same one again
+        self.fanin: list[Bits | None] = [None]  # the operands of each node; None for false, inputs and look-ups
+        self.looked_up: dict[int, tuple[int, Bits]] = {}  # truth table and leaves of each look-up
+        self.words: dict[str, Bits] = {}  # the inputs by name
+        self.names: dict[int, tuple[str, int]] = {}  # the word and the bit that a node is, if it is an input
+        self.computed: dict[tuple, Bits] = {}  # results of operations on whole words, which often recur
         self._and: dict[Bits, int] = {}
         self._majority: dict[Bits, int] = {}
         self._sums: dict[frozenset[int], int] = {}
-        self._terms: dict[int, frozenset[int]] = {}  # of an exclusive or
+        self._terms: dict[int, frozenset[int]] = {}  # the terms of an exclusive or
         self._functions: dict[tuple[int, Bits], int] = {}
         self._look_ups: dict[tuple[int, Bits], int] = {}
-        self._added: dict[Bits, tuple[Bits, Bits]] = {}  # of a sum: what was added
-        self._plus: dict[Bits, tuple[Bits, int]] = {}  # of a sum with a carry: word and carry
-        self._either: dict[frozenset[int], int] = {}  # of two carries that are one of three operands
-        self._values: dict[Bits, tuple[Bits, Bits]] = {}  # of a word: leaves, and its value for each of theirs
+        self._added: dict[Bits, tuple[Bits, Bits]] = {}  # the words whose sum a word is
+        self._plus: dict[Bits, tuple[Bits, int]] = {}  # the word and the carry whose sum a word is
+        self._either: dict[frozenset[int], int] = {}  # for two carries the one carry of all three operands
+        self._values: dict[Bits, tuple[Bits, Bits]] = {}  # the leaves of a word, and its value for each of theirs
         self._words: dict[tuple, Bits] = {}
-        self._tables: dict[int, int] = {}  # of nodes that depend on the byte of `among` alone
-        self._alike: dict[int, int] = {}
-        self._value: dict[int, int] = {}  # of nodes: the patterns they have
-        self._same: dict[int, list[int]] = {}  # bits of what sums settle to, by their patterns
+        self._tables: dict[int, int] = {}  # the truth tables of nodes that depend on the byte of `among` alone
+        self._alike: dict[int, int] = {}  # the literal that has such a table
+        self._value: dict[int, int] = {}  # the values of nodes in a simulation
+        self._same: dict[int, list[int]] = {}  # the bits that sums may settle to, by their values in the simulation
         self._drawn = random.Random(1)
-        self._drawn_for: dict[tuple, tuple[int, int]] = {}  # a word or a byte of one
+        self._drawn_for: dict[tuple, tuple[int, int]] = {}  # random choices for a word or for a byte of one
 
     def input(self, name: str, width: int) -> Bits:
-        """A word that may have any value; the same word for the same name, but each "poison" is another."""
+        """A word that may have any value. The same name gives the same word, except that each "poison" is a new one."""
         if name == "poison" or name not in self.words:
             first = len(self.fanin)
             self.fanin += [None] * width
@@ -62,8 +67,8 @@ class Graph:
         return self.words[name]
 
     def among(self, name: str, values: range) -> Bits:
-        """A byte that may have any of these values, and no others. Equal bits that depend on it alone are the same
-        literal."""
+        """A byte that may have any of these values, and no others. Bits that depend on it alone and are equal become the
+        same literal."""
         byte = self.input(name, 8)
         for x, table in zip(byte, transposed(tuple(range(256)), 8)):
             self._tables[x >> 1] = table
@@ -120,7 +125,7 @@ class Graph:
         return self.or_(self.and_(s, one), self.and_(s ^ 1, zero))
 
     def majority(self, a: int, b: int, c: int) -> int:
-        """Of three bits in any order; its own dual."""
+        """The majority of three bits. Their order does not matter, and complementing all three complements it."""
         a, b, c = sorted((a, b, c))
         if a <= 1:
             return self.or_(b, c) if a else self.and_(b, c)
@@ -137,17 +142,18 @@ class Graph:
         return self._majority[key] ^ flip
 
     def add(self, a: Bits, b: Bits, carry: int = 0) -> tuple[Bits, int]:
-        """Sum and carry of two words and a carry."""
+        """The sum of two words and a carry, and the carry out."""
         out = []
         for x, y in zip(a, b, strict=True):
             half = self.xor(x, y)
             out.append(self.xor(half, carry))
-            if half > 1 and carry > 1:  # a sum is one term of what it is added to
+            if half > 1 and carry > 1:  # in further exclusive ors a bit of a sum is one term
                 self._terms.pop(out[-1] & ~1, None)
             carry = self.majority(x, y, carry)
         return tuple(out), carry
 
-    # Lifted additions with a carry are two additions, whose carries are ORed. They become one.
+    # SLEIGH lifts an addition with a carry to two additions and an OR of their carries. The following methods make one
+    # addition of them again.
 
     def sum(self, a: Bits, b: Bits) -> Bits:
         for s, z in ((a, b), (b, a)):
@@ -184,7 +190,7 @@ class Graph:
     # ---- Look-ups.
 
     def cut(self, word: Bits) -> list[int]:
-        """Few nodes that determine a word: while there are many, the deepest makes way for its operands."""
+        """Few nodes that determine a word. As long as they are many, the deepest is replaced by its operands."""
         best = now = {x >> 1 for x in word if x > 1}
         while len(best) > 8 and len(now) <= 5 * LEAVES and self.fanin[top := max(now)]:
             now = now - {top} | {x >> 1 for x in self.fanin[top] if x > 1}
@@ -192,8 +198,8 @@ class Graph:
         return sorted(best)
 
     def further_cuts(self, word: Bits) -> Iterator[list[int]]:
-        """Other such sets, where the first has values that cannot be: what makes it grow least makes way, the nearest
-        first."""
+        """Other such sets, for words whose first set also has values that never occur. The node whose replacement adds
+        the fewest nodes is replaced first; of several, the one nearest to the word."""
         now = {x >> 1: 0 for x in word if x > 1}
         for _ in range(10 * LEAVES):
             if not (inner := [node for node in now if self.fanin[node]]):
@@ -207,7 +213,8 @@ class Graph:
                 yield sorted(now)
 
     def cone(self, word: Bits, without=()) -> list[int]:
-        """The nodes that a word depends on, operands first; without some and what only these depend on."""
+        """The nodes that a word depends on, operands first. The nodes of `without` are left out, and so is whatever only
+        they depend on."""
         need, todo = set(), [x >> 1 for x in word]
         while todo:
             node = todo.pop()
@@ -223,7 +230,7 @@ class Graph:
         return [node for node in self.cone(word) if node in self.names]
 
     def truth(self, word: Bits, leaves: list[int]) -> list[int]:
-        """Truth tables of bits over leaves."""
+        """The truth tables of a word's bits over these nodes."""
         n = 1 << len(leaves)
         ones = (1 << n) - 1
         table = {0: 0}
@@ -240,7 +247,7 @@ class Graph:
         return [value(x) for x in word]
 
     def function(self, table: int, leaves: Bits) -> int:
-        """The bit that has a truth table over leaf bits: Shannon's expansion."""
+        """The bit that has this truth table over these bits, by Shannon's expansion."""
         n = 1 << len(leaves)
         if table in (0, (1 << n) - 1):
             return table & 1
@@ -252,8 +259,8 @@ class Graph:
         return self._functions[table, leaves]
 
     def look_up(self, table: int, leaves: Bits) -> int:
-        """The same as one node, unless it is an exclusive or or a constant: what is looked up in the same way is equal
-        whatever the table is."""
+        """The same bit as a single node, unless it is an exclusive or or a constant. Two equal look-ups then are the same
+        literal, and nobody has to look into the table."""
         flip = table & 1
         table ^= -flip & ((1 << (1 << len(leaves))) - 1)
         terms = linear(table, len(leaves))
@@ -267,7 +274,7 @@ class Graph:
         return self._look_ups[table, leaves] ^ flip
 
     def expanded(self, word: Bits) -> Bits:
-        """Without look-ups."""
+        """The same word with every look-up replaced by its expansion."""
         new = {0: 0}
         look = lambda x: new[x >> 1] ^ (x & 1)  # noqa: E731
         for node in self.cone(word):
@@ -281,7 +288,7 @@ class Graph:
         return tuple(map(look, word))
 
     def values(self, word: Bits) -> tuple[Bits, Bits]:
-        """Nodes that a word depends on, and its value for each of theirs."""
+        """Nodes that a word depends on, and its value for each combination of theirs."""
         if word not in self._values:
             leaves = self.cut(word)
             if len(leaves) > LEAVES:
@@ -293,19 +300,19 @@ class Graph:
         return tuple(leaves), transposed(tuple(self.truth(word, leaves)), 1 << len(leaves))
 
     def select(self, leaves: Bits, values: Bits, width: int) -> Bits:
-        """The word that has a value for each of the leaves' values."""
+        """The word that has the given value for each combination of the leaves."""
         key = leaves, values, width
         if key not in self._words:
             bits = tuple(2 * leaf for leaf in leaves)
             self._words[key] = word = tuple(self.look_up(table, bits) for table in transposed(values, width))
-            self._values[word] = leaves, values  # a look-up in what was looked up is one look-up
+            self._values[word] = leaves, values  # so that a look-up at a looked-up address is one look-up
         return self._words[key]
 
     # ---- Equality.
 
     def _draw(self, node: int) -> int:
-        """Random bits for an input. In half of the patterns most bytes of a word are all ones or all zeros, in the
-        others half of the bytes are, so that carries go far."""
+        """Random bits for an input. In half of the patterns most bytes of a word are all ones or all zeros, in the other
+        half every second byte is, so that carries travel far."""
         some = lambda: self._drawn.getrandbits(PATTERNS)  # noqa: E731
         if node not in self.names:
             return some()
@@ -316,23 +323,25 @@ class Graph:
         return equal & value | ~equal & some()
 
     def patterns(self, nodes: list[int], value: dict[int, int]) -> dict[int, int]:
-        """Adds the values of nodes, operands first, for random inputs."""
+        """Adds the values of nodes for random inputs to `value`. The nodes come with operands first."""
         inputs = {node: self._draw(node) for node in nodes if self.fanin[node] is None}
         return self.simulate(nodes, inputs, PATTERNS, value)
 
     def settle(self, like: Bits) -> None:
-        """From now on sums of the specification become bits of this word's cone that the engine proves equal."""
+        """From now on a sum of the specification becomes bits on which this word depends, if the engine proves them
+        equal."""
         self._same, self._value = {}, {0: 0}
         self.patterns(self.cone(like), self._value)
         for node, value in self._value.items():
             self._same.setdefault(value ^ (-(value & 1) & ONES), []).append(2 * node ^ (value & 1))
 
     def settled(self, word: Bits) -> Bits:
-        """An equal word, of older bits where patterns say that there are some and the engine proves it."""
+        """An equal word. Its bits are older ones where the simulation suggests such bits and the engine proves them
+        equal."""
         if not self._same:
             return word
         self.patterns(self.cone(word, self._value), self._value)
-        older = []  # for each bit all that patterns do not tell from it, itself the last resort
+        older = []  # for each bit those that the simulation does not tell from it, and the bit itself as the last
         for x in word:
             value = self._value[x >> 1]
             flip = (value & 1) ^ (x & 1)
@@ -349,7 +358,8 @@ class Graph:
         return tuple(same[0] for same in older)
 
     def simulate(self, nodes: list[int], inputs: dict[int, int], width: int, value: dict[int, int]) -> dict[int, int]:
-        """Adds the values of nodes, operands first, for patterns side by side."""
+        """Adds the values of nodes for many inputs at once to `value`: bit k of a value belongs to the k-th input. The
+        nodes come with operands first."""
         ones = (1 << width) - 1
         for node in nodes:
             if self.fanin[node]:
@@ -365,11 +375,11 @@ class Graph:
         return value
 
     def model(self, bits: dict[int, int]) -> Model:
-        """The input words that have these bits."""
+        """The input words whose bits these are."""
         return {name: sum(bits.get(x >> 1, 0) << i for i, x in enumerate(word)) for name, word in self.words.items()}
 
     def differ(self, left: Bits, right: Bits) -> Model | None:
-        """None if two words are equal for all inputs, else the input words for which they are not."""
+        """None if two words are equal for all inputs; otherwise input words for which they differ."""
         if left == right:
             return None
         left, right = zip(*{(a & ~1, b ^ (a & 1)) for a, b in zip(left, right, strict=True) if a != b}, strict=True)
@@ -388,7 +398,7 @@ class Graph:
 
 
 class Word:
-    """Bits with what specifications do to them; a number stands for a word of that value."""
+    """A word of symbolic bits that knows the operations of spec/word.py."""
 
     def __init__(self, g: Graph, bits):
         self.g, self.bits = g, tuple(bits)
@@ -424,12 +434,10 @@ class Word:
         return Word(self.g, self.g.select(leaves, tuple(table[v] for v in values), len(self.bits)))
 
     def split(self, width: int) -> list["Word"]:
-        """Low part first."""
         return [Word(self.g, self.bits[i : i + width]) for i in range(0, len(self.bits), width)]
 
     @classmethod
     def join(cls, words: list["Word"]) -> "Word":
-        """Low part first."""
         return cls(words[0].g, sum((w.bits for w in words), ()))
 
 
@@ -449,19 +457,19 @@ def number(word: Bits) -> int:
 
 @cache
 def transposed(words: Bits, width: int) -> Bits:
-    """Bit i of the k-th of the new words is bit k of the i-th of these."""
+    """As many words as these have bits: bit i of the k-th new word is bit k of the i-th old one."""
     return tuple(sum((w >> k & 1) << i for i, w in enumerate(words)) for k in range(width))
 
 
 @cache
 def linear(table: int, n: int) -> list[int] | None:
-    """The variables whose exclusive or has this truth table."""
+    """The variables whose exclusive or has this truth table over n variables; None if it is none."""
     terms = [i for i in range(n) if table >> (1 << i) & 1]
     return terms if all(table >> k & 1 == sum(k >> i for i in terms) & 1 for k in range(1 << n)) else None
 
 
 def _is_bit(word: Bits) -> bool:
-    """Whether it is one unknown bit and zeros."""
+    """Whether a word is one unknown bit with zeros above it."""
     return word[0] > 1 and not any(word[1:])
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Two engines that tell whether pairs of bits are equal for all inputs: yosys-abc's SAT sweeping, and a sweep of our
-own on python-sat. Both return None, or input words for which a pair differs."""
+"""Two engines that decide whether pairs of bits are equal for all inputs: the SAT sweeping of yosys-abc, and a sweep of
+our own over python-sat. Both return None, or input words for which a pair differs."""
 
 import re
 import subprocess
@@ -13,7 +13,7 @@ from proof.bits import ONES, Bits, Graph, Model, Unproved
 
 
 def abc(g: Graph, pairs: list[Bits]) -> Model | None:
-    """SAT sweeping by yosys-abc."""
+    """SAT sweeping by yosys-abc. Only its words "Networks are equivalent" count as a proof."""
     outputs = [g.xor(a, b) for a, b in pairs]
     inputs = g.support(tuple(outputs))
     with tempfile.TemporaryDirectory() as folder:
@@ -30,7 +30,7 @@ def abc(g: Graph, pairs: list[Bits]) -> Model | None:
 
 
 def aiger(g: Graph, inputs: list[int], outputs: list[int]) -> bytes:
-    """Binary AIGER."""
+    """The outputs as a file in the binary AIGER format."""
     gates = [node for node in g.cone(tuple(outputs)) if g.fanin[node]]
     place = {node: i for i, node in enumerate([0, *inputs, *gates])}
     literal = lambda x: 2 * place[x >> 1] | x & 1  # noqa: E731
@@ -47,7 +47,8 @@ def aiger(g: Graph, inputs: list[int], outputs: list[int]) -> bytes:
 
 
 def sweep(g: Graph, pairs: list[Bits]) -> Model | None:
-    """From the inputs on, nodes that random patterns do not tell apart are merged if a solver proves them equal."""
+    """Goes through the nodes from the inputs on. If random patterns do not tell a node from an earlier one, and a solver
+    proves the two equal, then they become one."""
     cone = g.cone(tuple(x for pair in pairs for x in pair))
     value = g.patterns(cone, {0: 0})
     merged, known, alike = {0: 0}, {}, {0: 0}

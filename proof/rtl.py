@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""HIGHT's cores in Verilog against the same specification: yosys makes an and-inverter graph of one clock, and this
-runs it clock by clock on symbolic bits, from any state through the reset to the result. Control becomes concrete on the
-way."""
+"""Proves the cores of HIGHT in Verilog against the same specification.
+
+yosys makes an and-inverter graph of one clock cycle. The proof runs this graph cycle by cycle on symbolic bits, from any
+state of the registers through the reset to the result. On the way the bits of the control become known."""
 
 import subprocess
 import tempfile
@@ -15,11 +16,11 @@ from proof.bits import Bits, Engine, Graph, Model, Unproved, Word
 from proof.engines import abc
 
 SOURCES = tuple(sorted((ROOT / "rtl/hight").glob("*.v")))
-FLUSH = 5  # clocks of reset before the key
+FLUSH = 5  # clock cycles of reset before the key
 
 
 class Circuit:
-    """One clock of a core, enables in place of gated clocks."""
+    """One clock cycle of a core, in the version that has enables in place of gated clocks."""
 
     def __init__(self, core: Core, sources: tuple[Path, ...] = SOURCES):
         with tempfile.TemporaryDirectory() as folder:
@@ -46,7 +47,7 @@ class Circuit:
                 ports[port, int(bit or 0)] = numbers[row][0]
 
     def clock(self, g: Graph, state: Bits, **words: Bits) -> tuple[Bits, dict[str, Bits]]:
-        """The next state, and the outputs before it. Inputs that are not given may be anything."""
+        """The next state of the registers, and the outputs in this cycle. Inputs that are not given may be anything."""
         value = [0] * (self.top + 1)
         for (port, bit), literal in self.ins.items():
             value[literal >> 1] = words[port][bit] if port in words else g.input("poison", 1)[0]
@@ -62,20 +63,20 @@ class Circuit:
 
 
 def placed(word: Bits, place: Callable[[int], int]) -> Bits:
-    """The word's bits where `place` puts those of a number."""
+    """The word with its bits in the places to which `place` moves the bits of a number."""
     return tuple(word[source] for _, source in sorted((place(1 << i).bit_length() - 1, i) for i in range(len(word))))
 
 
 class Run:
-    """A core behind a reset that brought it a symbolic key."""
+    """A core after a reset, during which it took a symbolic key."""
 
     def __init__(self, core: Core, circuit: Circuit, g: Graph, dec: bool):
         self.core, self.circuit, self.g, self.dec = core, circuit, g, dec
         self.state = g.input("any state", len(circuit.latches))
         self.key = g.input("key", 128)
         stream = placed(self.key, lambda k: core.key_stream(k.to_bytes(16, "little"), dec))
-        self.keys = [stream[i : i + core.key_width] for i in range(0, 128, core.key_width)]  # still to come
-        self.taken = self.given = 0  # digits of blocks
+        self.keys = [stream[i : i + core.key_width] for i in range(0, 128, core.key_width)]  # the digits that are still to come
+        self.taken = self.given = 0  # how many digits of blocks went in and came out
         for _ in range(FLUSH):
             self.clock(rst_ni=(0,))
         while self.keys and not core.late:
@@ -88,7 +89,7 @@ class Run:
         return outs
 
     def block(self, block: Bits) -> Bits:
-        """The result of a block, by as many clocks as it takes; behind the block anything may enter."""
+        """Runs as many cycles as a block takes, and returns the result. After the block anything may enter."""
         core, d, dec, came, first = self.core, self.core.data_width, self.dec, (), self.taken
         stream = placed(block, lambda b: core.block_in(b.to_bytes(8, "little"), dec))
         digits = [stream[i : i + d] for i in range(0, 64, d)]
@@ -110,20 +111,23 @@ class Run:
         raise Unproved("no result")
 
     def control(self) -> dict[int, int]:
-        """The latches whose content is known, or is a bit of the key."""
+        """The registers whose content is known, or is a bit of the key."""
         return {i: x for i, x in enumerate(self.state) if x <= 1 or x in self.key}
 
     def forget(self) -> dict[int, int]:
-        """From now on all others may hold anything."""
+        """Lets all other registers hold anything from now on, and returns the known ones."""
         known, others = self.control(), self.g.input("any text", len(self.state))
         self.state = tuple(known.get(i, x) for i, x in enumerate(others))
         return known
 
 
 def theorem(core: Core, dec: bool, sources: tuple[Path, ...] = SOURCES, engine: Engine = abc) -> Model | None:
-    """None, or a counterexample to one of these. A stalled clock changes nothing. The first block behind a reset is
-    enciphered right, or deciphered, whatever the state was before; and so is the next, whatever the first left behind
-    but control and key. It leaves these as it found them: so are all that follow back to back."""
+    """Proves the following statements of a core; returns None, or a counterexample to one of them.
+
+    - A stalled clock cycle changes no register.
+    - The first block after a reset is encrypted right, or decrypted, whatever the registers held before.
+    - So is the next block, whatever the first one left in the registers that hold neither control nor key.
+    - That block leaves control and key as it found them. Therefore all blocks that follow without a pause are right."""
     circuit, g = Circuit(core, sources), Graph(engine)
     state = g.input("stalled state", len(circuit.latches))
     if found := g.differ(state, circuit.clock(g, state, stall_i=(1,))[0]):
