@@ -239,15 +239,34 @@ static const uint8_t INDEX[2 * GROUP / 16][16] = {
 #endif
 };
 
-/* The bytes of N groups of counters from c on.  Byte 7 moves, and by one carry the others, to `after` from what was
- * `more` there before.  No branch on the carry: a mode may count on from a secret. */
-INLINE void count(int N, V *x, uint64_t c)
+#define COUNTER uint64_t
+
+INLINE COUNTER counter_from(const uint8_t *block)
+{
+    return haechi_load_be64(block);
+}
+
+INLINE void counter_to(uint8_t *block, const COUNTER *c)
+{
+    haechi_store_be64(block, *c);
+}
+
+INLINE void move_on(COUNTER *c, size_t n)
+{
+    *c += n;
+}
+
+/* The bytes of N groups of counters from c on.  Byte 7 changes from block to block, and by one carry all others do: to `after`,
+ * which differs from the bytes before the carry by `more`.  There is no branch on the carry, as a mode may count on from a
+ * secret. */
+INLINE void count(int N, V *x, const COUNTER *c)
 {
     uint8_t after[8], more[8];
     V number = LOAD(INDEX), unchanged[MOST], byte, difference;
     V *const kept = unchanged; /* GROUPS names it */
-    haechi_store_be64(after, c + 256);
-    haechi_store_be64(more, c ^ (c + 256));
+    const uint64_t next = *c;
+    haechi_store_be64(after, next + 256);
+    haechi_store_be64(more, next ^ (next + 256));
     __asm__("" : : "r"(after), "r"(more) : "memory"); /* or compilers take bytes out of c */
     const V start = BYTE(after[7]);
 #define COUNT_LAST(x, kept, unused)                                                                          \
@@ -264,9 +283,7 @@ INLINE void count(int N, V *x, uint64_t c)
     COUNT_BYTE(0) COUNT_BYTE(1) COUNT_BYTE(2) COUNT_BYTE(3) COUNT_BYTE(4) COUNT_BYTE(5) COUNT_BYTE(6)
 }
 
-/* ---- Memory.  What is no whole group goes through an array of eight vectors. */
-
-#define AT(v) (sizeof(V) * (size_t)(v))
+/* ---- Messages. */
 
 /* For each vector of `groups` groups, the last one first. */
 #define VECTORS(groups, DO)                                                                                  \
@@ -275,217 +292,58 @@ INLINE void count(int N, V *x, uint64_t c)
     if ((groups) > 1) { DO(15) DO(14) DO(13) DO(12) DO(11) DO(10) DO(9) DO(8) }                              \
     if ((groups) > 0) { DO(7) DO(6) DO(5) DO(4) DO(3) DO(2) DO(1) DO(0) }
 
-SHARED void get_some(V *x, const uint8_t *in, size_t n)
-{
-    get_blocks(x, 8, in, n);
-}
-
-SHARED void put_some(uint8_t *out, const V *x, const uint8_t *in, size_t n, uint8_t *left)
-{
-    put_bytes(out, x, in, n, left);
-}
-
-/* ---- A batch: n bytes, of which only the last group of N may lack some.  From in to out;
- *     with a counter c: those from it on, enciphered and XORed to what is at in, if there is an in; left as above;
- *     with a chain, the vector whose last block is the ciphertext before in: CBC decryption. */
-
+#define GROUP_VECTORS 8
+#define MAX_GROUPS 4
+#define KEYS const uint8_t *k
+#define KEY_NAMES k
 #define TO_BYTES(x, kept, unused) to_bytes(x);
 #define TO_BLOCKS(x, kept, unused) to_blocks(x);
+#define TO_ROUNDS { V *const kept = x; (void)kept; GROUPS(TO_BYTES, 0) }
+#define FROM_ROUNDS { V *const kept = x; (void)kept; GROUPS(TO_BLOCKS, 0) }
+#define ENCRYPT_GROUPS encrypt(N, k, x);
+#define DECRYPT_GROUPS decrypt(N, k, x);
+#define BATCH(N) ENCRYPT_BATCH(enc_x##N, N, 0) DECRYPT_BATCH(dec_x##N, N, 0)
+#define ENCRYPT_BATCH_OF(N) enc_x##N
+#define DECRYPT_BATCH_OF(N) dec_x##N
+#include "../../core/x86_batch.h"
 
-INLINE void batch(int N, int inverse, const uint8_t *k, const uint64_t *c, V *chain, uint8_t *out, const uint8_t *in,
-                  size_t n, uint8_t *left)
-{
-    const size_t before = AT(8 * (N - 1)); /* the last group */
-    const int whole = n == AT(8 * N);
-    V x[32], some[9];
-    V *const kept = x; /* GROUPS names it */
-    (void)kept;
-    if (c != NULL) {
-        count(N, x, *c);
-    } else {
-#define GET(v) x[v] = LOAD(in + AT(v));
-        VECTORS(N - 1, GET)
-        if (whole) {
-            const uint8_t *const from = in + before;
-#define GET_LAST(v) x[8 * N - 8 + v] = LOAD(from + AT(v));
-            VECTORS(1, GET_LAST)
-        } else {
-            if (chain != NULL) some[0] = N > 1 ? LOAD(in + before - sizeof(V)) : *chain;
-            get_some(some + 1, in + before, n - before);
-#define GET_SOME(v) x[8 * N - 8 + v] = some[1 + v];
-            VECTORS(1, GET_SOME)
-        }
-        GROUPS(TO_BYTES, 0)
-    }
-    if (inverse) decrypt(N, k, x);
-    else encrypt(N, k, x);
-    GROUPS(TO_BLOCKS, 0)
+#define ROUND_KEYS_OF const void *rk
+#define ROUND_KEY_NAMES rk
 
-#define PUT(v) STORE(out + AT(v), x[v]);
-#define PUT_SUM(v) STORE(out + AT(v), XOR(x[v], LOAD(in + AT(v))));
-#define PUT_CHAINED(v) STORE(out + AT(v), XOR(x[v], v ? LOAD(in + AT(v) - 8) : first));
-#define PUT_ALL(DO)                                                                                          \
-    if (whole) { VECTORS(N, DO) } else { VECTORS(N - 1, DO) }
-    if (chain != NULL) { /* the last vector first: in place, what stands before a vector is wanted */
-        const V first = N > 1 || whole ? MOVED_IN(LOAD(in), *chain) : x[0];
-        if (whole) *chain = LOAD(in + n - sizeof(V));
-        PUT_ALL(PUT_CHAINED)
-    } else if (c != NULL && in != NULL) {
-        PUT_ALL(PUT_SUM)
-    } else {
-        PUT_ALL(PUT)
-    }
-    if (!whole) {
-        V rest[8];
-#define PUT_SOME(v) rest[v] = x[8 * N - 8 + v];
-        VECTORS(1, PUT_SOME)
-        put_some(out + before, rest,
-                 chain != NULL ? (const uint8_t *)(some + 1) - 8 : c == NULL || in == NULL ? NULL : in + before,
-                 n - before, left);
-    }
-}
-
-#define BATCHES(N)                                                                                           \
-    SHARED void enc_x##N(const uint8_t *k, const uint64_t *c, uint8_t *out, const uint8_t *in, size_t n,     \
-                         uint8_t *left)                                                                      \
-    {                                                                                                        \
-        batch(N, 0, k, c, NULL, out, in, n, left);                                                           \
-    }                                                                                                        \
-    SHARED void dec_x##N(const uint8_t *k, V *chain, uint8_t *out, const uint8_t *in, size_t n)              \
-    {                                                                                                        \
-        batch(N, 1, k, NULL, chain, out, in, n, NULL);                                                       \
-    }
-#if MOST >= 4
-BATCHES(4)
-#endif
-#if MOST >= 3
-BATCHES(3)
-#endif
-BATCHES(2)
-BATCHES(1)
-
-/* ---- Any number of bytes. */
-
-/* Five groups are not four and a rest, but three and two: a group alone takes nearly as long as three. */
-INLINE size_t bytes_of_next_batch(size_t n, size_t *groups)
-{
-    *groups = (n + AT(8) - 1) / AT(8);
-    if (*groups > MOST) *groups = *groups < 2 * MOST ? (*groups + 1) / 2 : MOST;
-    return *groups * AT(8) < n ? *groups * AT(8) : n;
-}
-
-#if MOST >= 4
-#define CASES CASE(4) CASE(3) CASE(2) CASE(1)
-#elif MOST >= 3
-#define CASES CASE(3) CASE(2) CASE(1)
-#else
-#define CASES CASE(2) CASE(1)
-#endif
-
-INLINE void encrypt_all(const void *rk, uint64_t *c, uint8_t *out, const uint8_t *in, size_t n, uint8_t *left)
+INLINE void encrypt_all(int W, const void *rk, COUNTER *c, uint8_t *out, const uint8_t *in, size_t n, uint8_t *left)
 {
     V keys[COPIED * KEY_BYTES / sizeof(V)];
-    const uint8_t *const k = (const uint8_t *)keys;
     spread_keys((uint8_t *)keys, (const uint8_t *)rk);
-    while (n) {
-        size_t groups;
-        const size_t m = bytes_of_next_batch(n, &groups);
-#define CASE(N) case N: enc_x##N(k, c, out, in, m, left); break;
-        switch (groups) { CASES }
-#undef CASE
-        if (c != NULL) *c += (m + 7) / 8;
-        n -= m;
-        out += m;
-        if (in != NULL) in += m;
-    }
+    encrypt_batches(W, (const uint8_t *)keys, c, out, in, n, left);
 }
 
-INLINE void decrypt_all(const void *rk, V *chain, uint8_t *out, const uint8_t *in, size_t n)
+INLINE void decrypt_all(int W, const void *rk, V *chain, uint8_t *out, const uint8_t *in, size_t n)
 {
     V keys[COPIED * KEY_BYTES / sizeof(V)];
-    const uint8_t *const k = (const uint8_t *)keys;
     spread_keys((uint8_t *)keys, (const uint8_t *)rk);
-    while (n) {
-        size_t groups;
-        const size_t m = bytes_of_next_batch(n, &groups);
-#define CASE(N) case N: dec_x##N(k, chain, out, in, m); break;
-        switch (groups) { CASES }
-#undef CASE
-        n -= m;
-        out += m;
-        in += m;
-    }
+    decrypt_batches(W, (const uint8_t *)keys, chain, out, in, n);
 }
+
+INLINE V chain_from(const uint8_t *iv)
+{
+    return EVERY(_mm_set1_epi64x((long long)haechi_load_le64(iv)));
+}
+
+#include "../../core/x86_messages.h"
 
 /* ---- The descriptors.  Round keys, and one block alone, are hight_c's. */
 
-TARGET static void enc_bulk(const void *rk, void *out, const void *in, size_t n)
-{
-    if (n == 1) {
-        if (out != in) haechi_copy((uint8_t *)out, (const uint8_t *)in, 8);
-        haechi_hight_c_enc(rk, out);
-    } else {
-        encrypt_all(rk, NULL, (uint8_t *)out, (const uint8_t *)in, 8 * n, NULL);
-    }
-}
-
-TARGET static void dec_bulk(const void *rk, void *out, const void *in, size_t n)
-{
-    if (n == 1) {
-        if (out != in) haechi_copy((uint8_t *)out, (const uint8_t *)in, 8);
-        haechi_hight_c_dec(rk, out);
-    } else {
-        decrypt_all(rk, NULL, (uint8_t *)out, (const uint8_t *)in, 8 * n);
-    }
-}
-
-TARGET static void cbc(const void *rk, uint8_t *iv, void *out, const void *in, size_t n)
-{
-    uint8_t last[8];
-    if (n == 0) return;
-    haechi_copy(last, (const uint8_t *)in + 8 * (n - 1), 8);
-    if (n == 1) {
-        uint8_t x[8];
-        haechi_copy(x, (const uint8_t *)in, 8);
-        haechi_hight_c_dec(rk, x);
-        haechi_xor((uint8_t *)out, x, iv, 8);
-    } else {
-        V chain = EVERY(_mm_set1_epi64x((long long)haechi_load_le64(iv)));
-        decrypt_all(rk, &chain, (uint8_t *)out, (const uint8_t *)in, 8 * n);
-    }
-    haechi_copy(iv, last, 8);
-}
-
-SHARED void ctr_bytes(const void *rk, uint8_t *counter, uint8_t *left, void *out, const void *in, size_t n)
-{
-    uint64_t c = haechi_load_be64(counter);
-    if (n <= 8) {
-        uint8_t stream[8];
-        haechi_store_be64(stream, c++);
-        haechi_hight_c_enc(rk, stream);
-        if (n < 8) haechi_copy(left, stream, 8);
-        if (in == NULL) haechi_copy((uint8_t *)out, stream, n);
-        else haechi_xor((uint8_t *)out, (const uint8_t *)in, stream, n);
-    } else {
-        encrypt_all(rk, &c, (uint8_t *)out, (const uint8_t *)in, n, left);
-    }
-    haechi_store_be64(counter, c);
-}
-
-TARGET static void ctr(const void *rk, uint8_t *counter, void *out, const void *in, size_t n)
-{
-    if (n) ctr_bytes(rk, counter, NULL, out, in, 8 * n);
-}
+MESSAGES(hight, 0, haechi_hight_c_enc, haechi_hight_c_dec, rk)
 
 #define HIGHT(kernel, features)                                                                              \
     HAECHI_KERNEL(kernel) = {                                                                                \
         .name = #kernel, .rk = 136, .needs = features, .block = 8, .key = 16,                                \
-        .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_enc, .bulk = enc_bulk, .ctr = ctr,             \
-        .ctr_bytes = ctr_bytes                                                                               \
+        .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_enc, .bulk = enc_hight, .ctr = ctr_hight,      \
+        .ctr_bytes = ctr_bytes_hight                                                                               \
     };                                                                                                       \
     HAECHI_KERNEL(kernel##_inv) = {                                                                          \
         .name = #kernel, .rk = 136, .needs = features, .block = 8, .key = 16, .flags = HAECHI_INVERSE,       \
-        .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_dec, .bulk = dec_bulk, .cbc = cbc              \
+        .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_dec, .bulk = dec_hight, .cbc = cbc_hight       \
     }
 
 #endif

@@ -147,23 +147,36 @@ static const uint32_t INDEX[GROUP] = {
 #endif
 };
 
-struct counters {
+#define COUNTER struct counter
+struct counter {
     uint64_t high, low; /* the next one */
 };
+
+INLINE COUNTER counter_from(const uint8_t *block)
+{
+    COUNTER c = { haechi_load_be64(block), haechi_load_be64(block + 8) };
+    return c;
+}
+
+INLINE void counter_to(uint8_t *block, const COUNTER *c)
+{
+    haechi_store_be64(block, c->high);
+    haechi_store_be64(block + 8, c->low);
+}
 
 INLINE uint32_t bytes_reversed(uint64_t x)
 {
     return __builtin_bswap32((uint32_t)x);
 }
 
-INLINE void move_on(struct counters *c, size_t n)
+INLINE void move_on(COUNTER *c, size_t n)
 {
     c->low += n;
     c->high += c->low < n;
 }
 
 /* The words of N groups of counters from c on.  No branch on the carry: a mode may count on from a secret. */
-INLINE void count(int N, V *x, const struct counters *c)
+INLINE void count(int N, V *x, const COUNTER *c)
 {
     const uint64_t low = c->low + (UINT64_C(1) << 32), high = c->high + (low >> 32 == 0); /* past the carry */
     const V start = WORD(c->low);
@@ -182,9 +195,7 @@ INLINE void count(int N, V *x, const struct counters *c)
     GROUPS(COUNT, 0)
 }
 
-/* ---- Memory.  What is no whole group goes through an array of four vectors. */
-
-#define AT(v) (sizeof(V) * (size_t)(v))
+/* ---- Messages. */
 
 /* For each vector of `groups` groups, the last one first. */
 #define VECTORS(groups, DO)                                                                                  \
@@ -194,225 +205,38 @@ INLINE void count(int N, V *x, const struct counters *c)
     if ((groups) > 1) { DO(7) DO(6) DO(5) DO(4) }                                                            \
     if ((groups) > 0) { DO(3) DO(2) DO(1) DO(0) }
 
-SHARED void get_some(V *x, const uint8_t *in, size_t n)
-{
-    get_blocks(x, 4, in, n);
-}
-
-SHARED void put_some(uint8_t *out, const V *x, const uint8_t *in, size_t n, uint8_t *left)
-{
-    put_bytes(out, x, in, n, left);
-}
-
-/* ---- A batch: n bytes, of which only the last group of N may lack some.  From in to out;
- *     with counters c: these enciphered and XORed to what is at in, if there is an in; left as above;
- *     with a chain, the vector whose last lane is the ciphertext before in: CBC decryption. */
-
+#define GROUP_VECTORS 4
+#define MAX_GROUPS 5
+#define KEYS const uint32_t *k, int rounds
+#define KEY_NAMES k, rounds
 #define TRANSPOSE(x, unused) transpose(x);
-
-INLINE void batch(int N, int W, int inverse, const uint32_t *k, int rounds, const struct counters *c, V *chain,
-                  uint8_t *out, const uint8_t *in, size_t n, uint8_t *left)
-{
-    const size_t before = AT(4 * (N - 1)); /* the last group */
-    const int whole = n == AT(4 * N);
-    V x[20], some[5];
-    if (c != NULL) {
-        count(N, x, c);
-    } else {
-#define GET(v) x[v] = LOAD(in + AT(v));
-#define GET_SOME(v) x[4 * N - 4 + v] = some[1 + v];
-        VECTORS(N - 1, GET)
-        if (whole) {
-            const uint8_t *const from = in + before;
-#define GET_LAST(v) x[4 * N - 4 + v] = LOAD(from + AT(v));
-            VECTORS(1, GET_LAST)
-        } else {
-            if (chain != NULL) some[0] = N > 1 ? LOAD(in + before - sizeof(V)) : *chain;
-            get_some(some + 1, in + before, n - before);
-            VECTORS(1, GET_SOME)
-        }
-        GROUPS(TRANSPOSE, 0)
-    }
-    if (inverse) decrypt(N, k, W, rounds, x);
-    else encrypt(N, k, W, rounds, x);
-    GROUPS(TRANSPOSE, 0)
-
-#define PUT(v) STORE(out + AT(v), x[v]);
-#define PUT_SUM(v) STORE(out + AT(v), XOR(x[v], LOAD(in + AT(v))));
-#define PUT_CHAINED(v) STORE(out + AT(v), XOR(x[v], v ? LOAD(in + AT(v) - 16) : first));
-#define PUT_ALL(DO)                                                                                          \
-    if (whole) { VECTORS(N, DO) } else { VECTORS(N - 1, DO) }
-    if (chain != NULL) { /* the last vector first: in place, what stands before a vector is wanted */
-        const V first = N > 1 || whole ? MOVED_IN(LOAD(in), *chain) : x[0];
-        if (whole) *chain = LOAD(in + n - sizeof(V));
-        PUT_ALL(PUT_CHAINED)
-    } else if (c != NULL && in != NULL) {
-        PUT_ALL(PUT_SUM)
-    } else {
-        PUT_ALL(PUT)
-    }
-    if (!whole) {
-        V rest[4];
-#define PUT_SOME(v) rest[v] = x[4 * N - 4 + v];
-        VECTORS(1, PUT_SOME)
-        put_some(out + before, rest,
-                 chain != NULL ? (const uint8_t *)(some + 1) - 16 : c == NULL || in == NULL ? NULL : in + before,
-                 n - before, left);
-    }
-}
-
-#define ENCRYPT_BATCH(name, N, W)                                                                            \
-    SHARED void name(const uint32_t *k, int rounds, const struct counters *c, uint8_t *out, const uint8_t *in, \
-                     size_t n, uint8_t *left)                                                                \
-    {                                                                                                        \
-        batch(N, W, 0, k, rounds, c, NULL, out, in, n, left);                                                \
-    }
-#define DECRYPT_BATCH(name, N, W)                                                                            \
-    SHARED void name(const uint32_t *k, int rounds, V *chain, uint8_t *out, const uint8_t *in, size_t n)     \
-    {                                                                                                        \
-        batch(N, W, 1, k, rounds, NULL, chain, out, in, n, NULL);                                            \
-    }
-#define BATCHES(N)                                                                                           \
+#define TO_ROUNDS GROUPS(TRANSPOSE, 0)
+#define FROM_ROUNDS GROUPS(TRANSPOSE, 0)
+#define ENCRYPT_GROUPS encrypt(N, k, W, rounds, x);
+#define DECRYPT_GROUPS decrypt(N, k, W, rounds, x);
+#define BATCH(N)                                                                                             \
     ENCRYPT_BATCH(enc4x##N, N, 4) ENCRYPT_BATCH(enc6x##N, N, 6)                                              \
     DECRYPT_BATCH(dec4x##N, N, 4) DECRYPT_BATCH(dec6x##N, N, 6)
-#if MOST >= 5
-BATCHES(5)
-#endif
-#if MOST >= 4
-BATCHES(4)
-#endif
-BATCHES(3)
-BATCHES(2)
-BATCHES(1)
+#define ENCRYPT_BATCH_OF(N) (W == 4 ? enc4x##N : enc6x##N)
+#define DECRYPT_BATCH_OF(N) (W == 4 ? dec4x##N : dec6x##N)
+#include "../../core/x86_batch.h"
 
-/* ---- Any number of bytes. */
+#define ROUND_KEYS_OF const void *rk, int rounds
+#define ROUND_KEY_NAMES rk, rounds
+#define encrypt_all(W, rk, rounds, ...) encrypt_batches(W, (const uint32_t *)rk, rounds, __VA_ARGS__)
+#define decrypt_all(W, rk, rounds, ...) decrypt_batches(W, (const uint32_t *)rk, rounds, __VA_ARGS__)
 
-/* Five to nine groups of five are not five and a rest, but halves: a group alone takes nearly as long as five. */
-INLINE size_t bytes_of_next_batch(size_t n, size_t *groups)
+INLINE V chain_from(const uint8_t *iv)
 {
-    *groups = (n + AT(4) - 1) / AT(4);
-    if (*groups > MOST) *groups = *groups < 2 * MOST ? (*groups + 1) / 2 : MOST;
-    return *groups * AT(4) < n ? *groups * AT(4) : n;
+    return EVERY(_mm_loadu_si128((const __m128i *)iv));
 }
 
-INLINE void encrypt_all(int W, const void *rk, int rounds, struct counters *c, uint8_t *out, const uint8_t *in,
-                        size_t n, uint8_t *left)
-{
-    const uint32_t *const k = (const uint32_t *)rk;
-    while (n) {
-        size_t groups;
-        const size_t m = bytes_of_next_batch(n, &groups);
-#define CASE(N) case N: (W == 4 ? enc4x##N : enc6x##N)(k, rounds, c, out, in, m, left); break;
-#if MOST >= 5
-#define CASES CASE(5) CASE(4) CASE(3) CASE(2) CASE(1)
-#elif MOST >= 4
-#define CASES CASE(4) CASE(3) CASE(2) CASE(1)
-#else
-#define CASES CASE(3) CASE(2) CASE(1)
-#endif
-        switch (groups) { CASES }
-#undef CASE
-        if (c != NULL) move_on(c, (m + 15) / 16);
-        n -= m;
-        out += m;
-        if (in != NULL) in += m;
-    }
-}
-
-INLINE void decrypt_all(int W, const void *rk, int rounds, V *chain, uint8_t *out, const uint8_t *in, size_t n)
-{
-    const uint32_t *const k = (const uint32_t *)rk;
-    while (n) {
-        size_t groups;
-        const size_t m = bytes_of_next_batch(n, &groups);
-#define CASE(N) case N: (W == 4 ? dec4x##N : dec6x##N)(k, rounds, chain, out, in, m); break;
-        switch (groups) { CASES }
-#undef CASE
-        n -= m;
-        out += m;
-        in += m;
-    }
-}
+#include "../../core/x86_messages.h"
 
 /* ---- The descriptors.  Round keys, and one block alone, are lea_c's. */
 
-typedef void crypt_fn(const void *rk, void *buf);
-
-INLINE void bulk(int W, int inverse, const void *rk, int rounds, crypt_fn *one, uint8_t *out, const uint8_t *in,
-                 size_t n)
-{
-    if (n == 1) {
-        if (out != in) haechi_copy(out, in, 16);
-        one(rk, out);
-    } else if (inverse) {
-        decrypt_all(W, rk, rounds, NULL, out, in, 16 * n);
-    } else {
-        encrypt_all(W, rk, rounds, NULL, out, in, 16 * n, NULL);
-    }
-}
-
-INLINE void cbc(int W, const void *rk, int rounds, crypt_fn *one, uint8_t *iv, uint8_t *out, const uint8_t *in,
-                size_t n)
-{
-    uint8_t last[16];
-    if (n == 0) return;
-    haechi_copy(last, in + 16 * (n - 1), 16);
-    if (n == 1) {
-        uint8_t x[16];
-        haechi_copy(x, in, 16);
-        one(rk, x);
-        haechi_xor(out, x, iv, 16);
-    } else {
-        V chain = EVERY(_mm_loadu_si128((const __m128i *)iv));
-        decrypt_all(W, rk, rounds, &chain, out, in, 16 * n);
-    }
-    haechi_copy(iv, last, 16);
-}
-
-INLINE void ctr(int W, const void *rk, int rounds, crypt_fn *one, uint8_t *counter, uint8_t *left, uint8_t *out,
-                const uint8_t *in, size_t n)
-{
-    struct counters c = { haechi_load_be64(counter), haechi_load_be64(counter + 8) };
-    if (n <= 16) {
-        uint8_t stream[16];
-        haechi_copy(stream, counter, 16);
-        one(rk, stream);
-        if (n < 16) haechi_copy(left, stream, 16);
-        if (in == NULL) haechi_copy(out, stream, n);
-        else haechi_xor(out, in, stream, n);
-        move_on(&c, 1);
-    } else {
-        encrypt_all(W, rk, rounds, &c, out, in, n, left);
-    }
-    haechi_store_be64(counter, c.high);
-    haechi_store_be64(counter + 8, c.low);
-}
-
-#define SIZE(bits, W, rounds)                                                                                \
-    TARGET static void enc_##bits(const void *rk, void *out, const void *in, size_t n)                       \
-    {                                                                                                        \
-        bulk(W, 0, rk, rounds, haechi_lea_c_##bits##_enc, (uint8_t *)out, (const uint8_t *)in, n);           \
-    }                                                                                                        \
-    TARGET static void dec_##bits(const void *rk, void *out, const void *in, size_t n)                       \
-    {                                                                                                        \
-        bulk(W, 1, rk, rounds, haechi_lea_c_##bits##_dec, (uint8_t *)out, (const uint8_t *)in, n);           \
-    }                                                                                                        \
-    TARGET static void cbc_##bits(const void *rk, uint8_t *iv, void *out, const void *in, size_t n)          \
-    {                                                                                                        \
-        cbc(W, rk, rounds, haechi_lea_c_##bits##_dec, iv, (uint8_t *)out, (const uint8_t *)in, n);           \
-    }                                                                                                        \
-    SHARED void ctr_bytes_##bits(const void *rk, uint8_t *counter, uint8_t *left, void *out, const void *in, \
-                                 size_t n)                                                                   \
-    {                                                                                                        \
-        ctr(W, rk, rounds, haechi_lea_c_##bits##_enc, counter, left, (uint8_t *)out, (const uint8_t *)in, n); \
-    }                                                                                                        \
-    TARGET static void ctr_##bits(const void *rk, uint8_t *counter, void *out, const void *in, size_t n)     \
-    {                                                                                                        \
-        if (n) ctr_bytes_##bits(rk, counter, NULL, out, in, 16 * n);                                         \
-    }
-
 #define DESCRIPTORS(kernel, bits, W, rounds, features)                                                       \
-    SIZE(bits, W, rounds)                                                                                    \
+    MESSAGES(bits, W, haechi_lea_c_##bits##_enc, haechi_lea_c_##bits##_dec, rk, rounds)                      \
     HAECHI_KERNEL(kernel##_##bits) = {                                                                       \
         .name = #kernel, .rk = rounds * W * 4, .needs = features, .block = 16, .key = bits / 8,              \
         .expand = haechi_lea_c_##bits##_eks, .crypt = haechi_lea_c_##bits##_enc,                             \
