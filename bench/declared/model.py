@@ -5,12 +5,11 @@ Every loader answers a dict by name and raises BenchError, which names the file 
 forms below do not know. Sizes are bytes, speeds cycles per byte, unless a field says otherwise.
 """
 
-import csv
 import platform
 import re
 import tomllib
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import msgspec
 import yaml
@@ -123,6 +122,8 @@ class Kernel(Form):
     counter: Literal["hidden", "last byte"] = "hidden"  # what the time that ctr takes tells of its counter
     round_keys: str | dict[str, str] = ""  # how they are stored: proof/forms.py; of assembly for microcontrollers
     slots: list[Literal["bulk", "ctr"]] = []  # which assembly for microcontrollers has besides expand and crypt
+    fixed: str = ""  # the header beside the card for counter mode with a key and a nonce known at build time
+    ctr_inside: bool = False  # HAECHI_CTR_INSIDE builds counter mode's table while the first block is enciphered
     lane_masks: bool = False  # ANDs that random inputs hardly ever need: test_lanes_armv7m.py exhausts them
     stack: dict[Literal["eks", "dks", "enc", "dec"], int] = {}  # without the return address; dks as eks if absent
     lanes: int = 1  # blocks that bulk takes at once
@@ -267,17 +268,6 @@ def _toml(path: Path) -> dict[str, Any]:
         raise BenchError(f"{_short(path)}: {error}") from None
 
 
-Row = TypeVar("Row", bound=msgspec.Struct)
-
-
-def load_rows(path: Path, form: type[Row]) -> list[Row]:
-    """The rows of a CSV in results/; none where there is no such file."""
-    if not path.exists():
-        return []
-    with path.open(newline="") as file:
-        return msgspec.convert(list(csv.DictReader(file)), list[form], strict=False)
-
-
 def load_target(path: Path) -> Target:
     target = _convert(path, _toml(path), Target)
     if target.name != path.stem:
@@ -338,6 +328,8 @@ def _check_card(card: Card, machines: set[str], papers: dict[str, Paper], seen: 
         seen[name] = card.path
         if not any((card.folder / f"{name}{ending}").exists() for ending in (".S", ".c")):
             raise BenchError(f"{field}: neither {name}.S nor {name}.c beside the card")
+        if kernel.fixed and not (card.folder / kernel.fixed).exists():
+            raise BenchError(f"{field}.fixed: no {kernel.fixed} beside the card")
         if kernel.on and card.machine != "any":
             raise BenchError(f"{field}.on: only where machine is any")
         for number, machine in enumerate(kernel.on):

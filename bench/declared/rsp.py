@@ -92,6 +92,14 @@ def own() -> list[Answer]:
     return [a for path in sorted((ROOT / "vectors").glob("*.rsp")) for a in load(path)]
 
 
+def single_blocks(cipher: str) -> list[Answer]:
+    """Those of the standards' vectors that are blocks alone, of haechi_<cipher>."""
+    found = [answer for answer in own() if (answer.cipher, answer.mode) == (cipher, "ecb")]
+    if not found:
+        raise LookupError(f"vectors/: nothing for {cipher}")
+    return found
+
+
 @cache
 def _more() -> tuple[Answer, ...]:
     paths = [p for p in sorted(MORE.glob("*.rsp")) + sorted(MORE.glob("kcmvp/*.rsp")) if "MCT" not in p.name]

@@ -27,7 +27,7 @@ def check(target: Target) -> None:
         else:
             here = shutil.which(tool(need.compiler)) is not None and _has_header(tool(need.compiler), need.header)
         if not here:
-            missing.append((need.command or need.header, need.package))
+            missing.append(((need.command or need.header).removesuffix("-*"), need.package))
     if missing:
         names = ", ".join(f"{name} (Debian package {package})" for name, package in missing)
         raise MissingTool(f"{target.name}: missing {names}")
@@ -133,29 +133,36 @@ def ladder(target: Target, cipher: str) -> list[str]:
     return re.findall(r"RUNG\((\w+)", said)
 
 
+def objects(target: Target, chip: str, card: Card, kernel: str, more_flags: list[str] = ()) -> list[Path]:
+    """The library for one chip, the ladder being this kernel alone, and bench/made/harness/harness.c."""
+    flags = [f"{target.chip_flag}{chip}", *target.flags, *more_flags]
+    pick = [f"-DHAECHI_{card.cipher}_KERNEL={kernel}"]
+    ladder = ROOT / "src" / card.cipher.lower() / f"{card.cipher.lower()}.c"
+    made = [compile(target.compiler, path, flags + (pick if path == ladder else [])) for path in library_sources(card)]
+    harness = compile(target.compiler, ROOT / "bench/made/harness/harness.c", [*flags, f"-DBENCH_{card.cipher}"])
+    return [*made, harness, *(compile(target.compiler, ROOT / name, flags) for name in target.sources)]
+
+
 def elf(
     target: Target, chip: str, card: Card, kernel: str, extra: list[Path] = (), more_flags: list[str] = ()
 ) -> Path:
-    """The program for one chip that holds one kernel, all its key sizes in both directions: bench/made/harness/harness.c
-    linked with the library, the ladder being that kernel alone. Of `extra` sources (tests plant faults) the linker
-    keeps every global symbol."""
-    chip_flags = [f"{target.chip_flag}{chip}"]
-    pick = [f"-DHAECHI_{card.cipher}_KERNEL={kernel}"]
-    ladder = ROOT / "src" / card.cipher.lower() / f"{card.cipher.lower()}.c"
-    flags = chip_flags + target.flags + list(more_flags)
-    objects = [
-        compile(target.compiler, path, flags + (pick if path == ladder else [])) for path in library_sources(card)
-    ]
-    objects.append(compile(target.compiler, ROOT / "bench/made/harness/harness.c", [*flags, f"-DBENCH_{card.cipher}"]))
-    objects += [compile(target.compiler, ROOT / name, flags) for name in target.sources]
+    """The program for one chip that holds one kernel, all its key sizes in both directions. Of `extra` sources (tests
+    plant faults) the linker keeps every global symbol."""
+    flags = [f"{target.chip_flag}{chip}", *target.flags, *more_flags]
     planted = [compile(target.compiler, path, flags) for path in extra]
-    keep = [f"--undefined={name}" for path in planted for name in _globals(path)]
-    scripts = [ROOT / target.script] if target.script else []
+    keep = [name for path in planted for name in _globals(path)]
     out = BUILD / target.name / chip / f"{kernel}.elf"
+    return _link_for(target, flags, [*objects(target, chip, card, kernel, more_flags), *planted], keep, out)
+
+
+def _link_for(target: Target, flags: list[str], objects: list[Path], keep: list[str], out: Path) -> Path:
+    """Links for a target; of what nothing refers to, the names in `keep` stay."""
+    scripts = [ROOT / target.script] if target.script else []
+    undefined = [f"--undefined={name}" for name in keep]
     if target.linker:
-        return link(target.linker, objects + planted, target.link + keep, out, scripts=scripts)
-    through = [f"-Wl,{flag}" for flag in keep]
-    return link(target.compiler, objects + planted, flags + target.link + through, out, scripts=scripts)
+        return link(target.linker, objects, target.link + undefined, out, scripts=scripts)
+    through = [f"-Wl,{flag}" for flag in undefined]
+    return link(target.compiler, objects, flags + target.link + through, out, scripts=scripts)
 
 
 def _globals(path: Path) -> list[str]:

@@ -6,13 +6,12 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import msgspec
 
 from bench.declared.model import ROOT, BenchError
-from bench.made.build import BUILD
+from bench.made.cache import BUILD, once
 
 LIBRARIES = ROOT / "bench/declared/libraries.toml"
 
@@ -86,7 +85,7 @@ def _lef_areas(path: Path) -> dict[str, float]:
 _AREA = re.compile(r"(\barea\s*:\s*\"?)([\d.eE+-]+)")
 
 
-@cache
+@once
 def prepare(library: Library) -> tuple[Path, float, dict[str, float]]:
     """The Liberty file to map with, the area of one gate equivalent, and areas by cell."""
     path = library.path()

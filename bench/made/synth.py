@@ -4,13 +4,12 @@
 import re
 import subprocess
 from collections import Counter
-from functools import cache
 from pathlib import Path
 
 import msgspec
 
 from bench.declared.model import ROOT, BenchError
-from bench.made.build import BUILD, digest
+from bench.made.cache import BUILD, kept, note, once
 from bench.made.liberty import Library, prepare
 
 RTL = ROOT / "rtl/hight"
@@ -66,26 +65,21 @@ def yosys(script: str, what: str) -> str:
     return run.stdout
 
 
-@cache
+@once
 def version(tool: str) -> str:
     """A tool's name and version, as results/rtl.csv names it."""
     run = subprocess.run([tool, "--version" if tool.startswith("nextpnr") else "-V"], capture_output=True, text=True)
     return f"{tool} {re.search(r'[0-9]+[.][0-9]+', run.stdout + run.stderr)[0]}"
 
 
+@kept
 def synthesise(top: str, parameters: dict[str, int], library: Library, folder: Path | None = None) -> Netlist:
     """The smallest netlist of a core that the scripts find."""
-    sources = sorted(RTL.glob("*.v"))
+    note(*RTL.glob("*.v"))
     lib, unit, areas = prepare(library)
-    key = digest(top, str(parameters), str(SCRIPTS), Path(__file__), lib, *sources)
     name = "_".join([top, *(f"{k}{v}" for k, v in parameters.items()), library.name])
     out = (folder or BUILD / "rtl" / "netlists") / name
     out.parent.mkdir(parents=True, exist_ok=True)
-    stamp = out.with_suffix(".json")
-    if stamp.exists():
-        kept = msgspec.json.decode(stamp.read_bytes())
-        if kept["key"] == key:
-            return msgspec.convert(kept["netlist"], Netlist)
     hand, text = _hand_map(library)
     mapping = out.with_suffix(".hand.v")
     mapping.write_text(text)
@@ -121,10 +115,8 @@ def synthesise(top: str, parameters: dict[str, int], library: Library, folder: P
                 raise BenchError(f"{name}: {cell} was not mapped")
         found.append((sum(areas[c] * n for c, n in cells.items()) / unit, script, cells))
     area, script, cells = min(found, key=lambda f: f[0])
-    netlist = Netlist(
+    return Netlist(
         path=f"{out}.{script}.v", area=round(area, 1), cells=sum(cells.values()),
         flipflops=sum(n for c, n in cells.items() if re.search(r"(?i)df", c)),
         latches=sum(n for c, n in cells.items() if c == library.latch.split()[0]), script=script,
     )  # fmt: skip
-    stamp.write_bytes(msgspec.json.encode({"key": key, "netlist": msgspec.to_builtins(netlist)}))
-    return netlist

@@ -11,35 +11,30 @@ so many blocks on one call takes less than as many single ENC, in which nobody h
 call, without its return address.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
 from random import Random
+from typing import NamedTuple
 
 import msgspec
 
-from bench.declared.model import VARIANTS, BenchError, Card, Target, Variant, load_cards
+from bench.declared.model import VARIANTS, BenchError, Card, Target, Variant, kernels
 from bench.made import build
+from bench.made.cache import digest, kept
+from bench.measured.measurement import Measurement
 from bench.simulated.drive import Drive, Layout
 from bench.simulated.machine import Call, Machine
 from bench.simulated.simulators import open_machine
 from tools import fixed_key
 
-TARGETS = ["avr"]
 SIZES = 1, 4, 16, 64  # blocks
-# Kernel, whether it can be built with HAECHI_CTR_INSIDE, and the end of the name of the header that has its tables
-# where key and nonce are fixed.
-KERNELS = {
-    "LEA": [("lea_avr", True, "")],
-    "HIGHT": [("hight_avr_ram_t", True, "_ram"), ("hight_avr_flash", False, "")],
-    "ARIA": [("aria_avr_ram", False, "_ram"), ("aria_avr_flash", False, "")],
-}
 INSIDE = "-DHAECHI_CTR_INSIDE"
 
 
 class CounterRow(msgspec.Struct):
-    """One call, with the columns of results/<target>-ctr.csv in their order."""
+    """One call."""
 
     cipher: str
     kernel: str
@@ -76,92 +71,104 @@ class Fixed:
 
 @contextmanager
 def fixed_machine(
-    target: Target, kernel: str, variant: Variant, key: bytes, nonce: bytes, tables: str = "", chip: str = ""
+    target: Target, card: Card, kernel: str, variant: Variant, key: bytes, nonce: bytes, chip: str = ""
 ) -> Iterator[Fixed]:
-    """A program that has key and nonce built in, as somebody would who follows the README of src/<cipher>/avr."""
-    card = _card(kernel)
-    family = card.cipher.lower()
+    """A program that has key and nonce built in, as somebody would who follows docs/fixed.md."""
     text = fixed_key.include(variant.cipher, key, nonce)
-    folder = build.BUILD / target.name / "fixed" / build.digest(text, tables)
+    header = card.folder / card.kernels[kernel].fixed
+    folder = build.BUILD / target.name / "fixed" / digest(text, str(header))
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "fixed.h").write_text(text)
     program = folder / "fixed.S"
-    header = f"../../../../src/{family}/avr/{family}_avr_fixed{tables}.h"
     program.write_text(f'#include "fixed.h"\n#include "{header}"\n')
     chip = chip or target.chip
     with open_machine(target, chip, build.elf(target, chip, card, kernel, [program])) as machine:
         yield Fixed(machine, variant)
 
 
-def _card(kernel: str) -> Card:
-    return next(card for card in load_cards() if kernel in card.kernels)
+def fixed_kernels(target: Target, ciphers: list[str] | None = None) -> list[tuple[Card, str]]:
+    """The kernels whose cards name a header for keys that are known at build time."""
+    return [(card, kernel) for card, kernel in kernels(target, ciphers) if card.kernels[kernel].fixed]
 
 
-def _row(
-    target: Target, variant: Variant, kernel: str, way: str, call: Call, n: int, beside: int, ahead: int, code: int
-) -> CounterRow:
-    if call.violations:
-        raise BenchError(f"{kernel}, {way}: {'; '.join(call.violations)}")
-    return CounterRow(
-        cipher=variant.cipher, kernel=kernel, way=way, blocks=n, cycles=call.cycles,
-        cpb=round(call.cycles / n / variant.block, 2), less=round(100 * (1 - call.cycles / beside), 2),
-        ahead_from=ahead, code_bytes=code, stack_bytes=call.stack, counter=target.counter,
-    )  # fmt: skip
+# ---- Rows.
 
 
-def _separately(rows: list[CounterRow], n: int) -> int:
-    """Cycles of n blocks; 0 where that is not measured yet."""
-    return next((row.cycles for row in rows if (row.way, row.blocks) == ("separately", n)), 0)
+class Timed(NamedTuple):
+    """One way: output and call for each number of blocks in SIZES, and from how many blocks on it is ahead."""
+
+    calls: dict[int, tuple[bytes, Call]]
+    ahead: int
+    code: int  # bytes
 
 
-def rows(target: Target, family: str) -> list[CounterRow]:
-    """All rows of one cipher, key size by key size."""
-    if target.name not in TARGETS:
-        return []
+def timed(call: Callable[[int], tuple[bytes, Call]], one: int, code: int) -> Timed:
+    """call: gives n blocks of key stream. one: cycles of a single ENC."""
+    ahead = next(n for n in count(1) if call(n)[1].cycles < n * one)
+    return Timed({n: call(n) for n in SIZES}, ahead, code)
+
+
+def by_way(target: Target, card: Card, kernel: str, variant: Variant) -> dict[str, Timed]:
+    """All ways of one kernel and key size, under one key and nonce."""
+    random, ways = Random(variant.cipher), {}
+    key, nonce = random.randbytes(variant.key), random.randbytes(variant.block - 1)
+    for way, flags in (("separately", []), ("inside", [INSIDE])):
+        if way == "inside" and not card.kernels[kernel].ctr_inside:
+            continue
+        program = build.elf(target, target.chip, card, kernel, more_flags=flags)
+        with open_machine(target, target.chip, program) as machine:
+            drive = Drive(machine, kernel, variant, False)
+            rk, _ = drive.expand(key)
+
+            def slot(n: int, drive=drive, rk=rk) -> tuple[bytes, Call]:
+                out, _, call = drive.keystream(rk, nonce + b"\0", n)
+                return out, call
+
+            def apart(n: int, slot=slot) -> tuple[bytes, Call]:
+                out, call = slot(n)
+                return out, replace(call, cycles=call.cycles + one)
+
+            code = machine.image.needs([drive.d.ctr]).code
+            if way == "separately":
+                one = drive.crypt(rk, nonce + b"\0")[1].cycles
+                ways["apart"] = timed(apart, one, code)
+            ways[way] = timed(slot, one, code)
+    with fixed_machine(target, card, kernel, variant, key, nonce) as fixed:
+        code = fixed.machine.image.needs([fixed.function]).code
+        ways["fixed"] = timed(lambda n: fixed(0, n), one, code)
+    return {way: ways[way] for way in ("separately", "apart", "inside", "fixed") if way in ways}
+
+
+@kept
+def measured(target: Target, card: Card, kernel: str) -> list[CounterRow]:
+    """The rows of one kernel."""
     found = []
-    for kernel, inside, tables in KERNELS[family]:
-        card = _card(kernel)
-        made: dict[str, list[CounterRow]] = {variant.cipher: [] for variant in VARIANTS[family]}
-        streams, enc = {}, {}
-        for way, flags in (("separately", []), ("inside", [INSIDE])):
-            if way == "inside" and not inside:
-                continue
-            elf = build.elf(target, target.chip, card, kernel, more_flags=flags)
-            with open_machine(target, target.chip, elf) as machine:
-                for v in VARIANTS[family]:
-                    random, drive = Random(v.cipher), Drive(machine, kernel, v, False)
-                    key, nonce = random.randbytes(v.key), random.randbytes(v.block - 1)
-                    rk, _ = drive.expand(key)
-                    enc.setdefault(v.cipher, drive.crypt(rk, nonce + b"\0")[1].cycles)
-                    call = lambda n: drive.keystream(rk, nonce + b"\0", n)  # noqa: B023, E731
-                    ahead = next(n for n in count(1) if call(n)[2].cycles < n * enc[v.cipher])
-                    for n in SIZES:
-                        out, _, c = call(n)
-                        if out != streams.setdefault((v.cipher, n), out):
-                            raise BenchError(f"{kernel}, {way}: not the same key stream")
-                        beside = _separately(made[v.cipher], n) or c.cycles
-                        code = machine.image.needs([drive.d.ctr]).code
-                        made[v.cipher].append(_row(target, v, kernel, way, c, n, beside, ahead, code))
-                    if way == "separately":
-                        one = enc[v.cipher]
-                        ahead = next(n for n in count(1) if call(n)[2].cycles + one < n * one)
-                        for row in made[v.cipher][:]:
-                            cycles = row.cycles + one
-                            c = replace(call(row.blocks)[2], cycles=cycles)
-                            made[v.cipher].append(
-                                _row(target, v, kernel, "apart", c, row.blocks, row.cycles, ahead, row.code_bytes)
-                            )
-        for v in VARIANTS[family]:
-            random = Random(v.cipher)
-            key, nonce = random.randbytes(v.key), random.randbytes(v.block - 1)
-            with fixed_machine(target, kernel, v, key, nonce, tables) as call:
-                ahead = next(n for n in count(1) if call(0, n)[1].cycles < n * enc[v.cipher])
-                for n in SIZES:
-                    out, c = call(0, n)
-                    if out != streams[v.cipher, n]:
-                        raise BenchError(f"{kernel}, fixed: not the same key stream")
-                    beside = _separately(made[v.cipher], n)
-                    code = call.machine.image.needs([call.function]).code
-                    made[v.cipher].append(_row(target, v, kernel, "fixed", c, n, beside, ahead, code))
-        found += [row for rows in made.values() for row in rows]
-    return sorted(found, key=lambda row: [v.cipher for v in VARIANTS[family]].index(row.cipher))
+    for v in VARIANTS[card.cipher]:
+        ways = by_way(target, card, kernel, v)
+        for way, (calls, ahead, code) in ways.items():
+            for n, (out, call) in calls.items():
+                stream, beside = ways["separately"].calls[n]
+                if call.violations:
+                    raise BenchError(f"{kernel}, {way}: {'; '.join(call.violations)}")
+                if out != stream:
+                    raise BenchError(f"{kernel}, {way}: not the same key stream")
+                found.append(
+                    CounterRow(
+                        cipher=v.cipher, kernel=kernel, way=way, blocks=n, cycles=call.cycles,
+                        cpb=round(call.cycles / n / v.block, 2), less=round(100 * (1 - call.cycles / beside.cycles), 2),
+                        ahead_from=ahead, code_bytes=code, stack_bytes=call.stack, counter=target.counter,
+                    )
+                )  # fmt: skip
+    return found
+
+
+def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Card, str]]:
+    build.check(target)
+    return {f"counter mode of {kernel}": (card, kernel) for card, kernel in fixed_kernels(target, ciphers)}
+
+
+def rows(target: Target, part: tuple[Card, str]) -> list[CounterRow]:
+    return measured(target, *part)
+
+
+WAYS = Measurement(name="ctr", row=CounterRow, machines=("avr",), parts=parts, rows=rows)

@@ -25,16 +25,17 @@ which nothing but their calls is counted: blocks times the published ENC, key ex
     whole         the sum of these four
 """
 
-import csv
 from contextlib import contextmanager
 from math import ceil
-from pathlib import Path
 from random import Random
 
 import msgspec
 
-from bench.declared.model import ROOT, VARIANTS, BenchError, Card, Target, Variant, load_cards, load_papers
+from bench.declared.model import ROOT, VARIANTS, BenchError, Card, Target, Variant, load_papers
 from bench.made import build
+from bench.made.cache import kept
+from bench.measured.counter import fixed_kernels
+from bench.measured.measurement import Measurement
 from bench.simulated.drive import Layout
 from bench.simulated.machine import Machine
 from bench.simulated.simulators import open_machine
@@ -45,22 +46,16 @@ INPUTS = 32, 16, 32  # bytes of entropy, nonce, personalisation
 SIZES = 32, 64, 128, 256, 512, 1024  # bytes of output
 PARTS = ["nothing", "df", "first update", "extract", "read"]  # as harness/drbg.c counts them
 STATE = {1: 55, 2: 56, 4: 60}  # sizeof(haechi_drbg) by a machine's alignment
-KERNELS = {
-    "LEA": ["lea_avr"],
-    "HIGHT": ["hight_avr_ram_t", "hight_avr_flash"],
-    "ARIA": ["aria_avr_ram", "aria_avr_flash"],
-}
 EARLIER = {  # the published row whose EKS and ENC plain ones have; for LEA's longer keys see `earlier`
     "LEA": "wisa18/lea-128-avr-speed",
     "HIGHT": "scn19/hight-avr-speed",
     "ARIA": "ace20/aria-{}-avr-speed",
 }
 LEA_ROUNDS = {16: 24, 24: 28, 32: 32}  # by bytes of key
-TARGETS = ["avr"]  # where there are earlier figures
 
 
 class DrbgRow(msgspec.Struct):
-    """One operation over one cipher, with the columns of results/<target>-drbg.csv in their order."""
+    """One operation over one cipher."""
 
     cipher: str
     kernel: str
@@ -164,7 +159,7 @@ def machine_for(target: Target, card: Card, kernel: str, flags: list[str], parts
         yield machine
 
 
-def _cycles(target: Target, card: Card, kernel: str, flags: list[str], sizes=SIZES) -> dict[tuple[str, str, int], int]:
+def _cycles(target: Target, card: Card, kernel: str, flags: list[str]) -> dict[tuple[str, str, int], int]:
     """By cipher, operation and bytes."""
     found = {}
     with machine_for(target, card, kernel, flags, True) as machine:
@@ -175,14 +170,14 @@ def _cycles(target: Target, card: Card, kernel: str, flags: list[str], sizes=SIZ
             state = state[:2] + bytes(range(seed - 1)) + b"\0" + state[2 + seed :]  # V's last byte is far from a wrap
             found[v.cipher, "df", seed] = g.init(given, "df")[0] - calling
             found[v.cipher, "first update", seed] = g.init(given, "first update")[0] - calling
-            for size in sizes:
+            for size in SIZES:
                 calling, extract, read = (g.read(state, size, part)[0] for part in ("nothing", "extract", "read"))
                 found[v.cipher, "extract", size] = extract - calling
                 found[v.cipher, "update", seed] = read - extract
     with machine_for(target, card, kernel, flags, False) as machine:
         for v in VARIANTS[card.cipher]:
             g = Generator(machine, v)
-            for size in sizes:
+            for size in SIZES:
                 cycles, state = next(
                     (cycles, state)
                     for cycles, state in (g.init(inputs(v, n)) for n in range(100))
@@ -192,15 +187,15 @@ def _cycles(target: Target, card: Card, kernel: str, flags: list[str], sizes=SIZ
     return found
 
 
-def measure(target: Target, family: str, kernel: str, sizes=SIZES) -> list[DrbgRow]:
+@kept
+def measured(target: Target, card: Card, kernel: str) -> list[DrbgRow]:
     """The rows of one kernel."""
-    card = next(card for card in load_cards() if kernel in card.kernels)
-    cached, plainly = (_cycles(target, card, kernel, FLAGS + more, sizes) for more in ([], [NO_CACHE]))
+    cached, plainly = (_cycles(target, card, kernel, FLAGS + more) for more in ([], [NO_CACHE]))
     published = {(row["cipher"], row["target"]): row for row in load_papers()["arx20"].form.drbg}
     found = []
     order = ["df", "first update", "update", "extract", "whole"]
-    for v in VARIANTS[family]:
-        eks, enc, name = earlier(v, family)
+    for v in VARIANTS[card.cipher]:
+        eks, enc, name = earlier(v, card.cipher)
         theirs = published.get((v.cipher, target.name), {})
         by_operation = {
             "df": {v.key + v.block: theirs.get("df")},
@@ -225,18 +220,13 @@ def measure(target: Target, family: str, kernel: str, sizes=SIZES) -> list[DrbgR
     return found
 
 
-def rows(target: Target, family: str) -> list[DrbgRow]:
-    """All rows of one cipher on a target, key size by key size; none where there are no earlier figures."""
-    if target.name not in TARGETS:
-        return []
-    found = [row for kernel in KERNELS[family] for row in measure(target, family, kernel)]
-    return sorted(found, key=lambda row: [v.cipher for v in VARIANTS[family]].index(row.cipher))
+def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Card, str]]:
+    build.check(target)
+    return {f"generator over {kernel}": (card, kernel) for card, kernel in fixed_kernels(target, ciphers)}
 
 
-def read(path: Path) -> list[DrbgRow]:
-    """The rows of results/<target>-drbg.csv; none where there is no such file."""
-    if not path.exists():
-        return []
-    with path.open(newline="") as file:
-        lines = [{k: v if v != "" else None for k, v in line.items()} for line in csv.DictReader(file)]
-    return msgspec.convert(lines, list[DrbgRow], strict=False)
+def rows(target: Target, part: tuple[Card, str]) -> list[DrbgRow]:
+    return measured(target, *part)
+
+
+DRBG = Measurement(name="drbg", row=DrbgRow, machines=("avr",), parts=parts, rows=rows)

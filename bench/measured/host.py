@@ -2,25 +2,26 @@
 """The host benchmark: bench/made/harness/host.cc built with every kernel and the peers that this machine has, run, and
 turned into rows.
 
-Measured figures are kept under build/host/measured, by the hash of the benchmark's binary and the CPU's model: a
-second run reads them. Speeds are cycles per byte, sizes bytes; what a cycle is, the rows' `counter` says.
+The library is compiled as CMake compiles it. A second run of the same program on a CPU of the same model finds its
+figures in the cache. Speeds are cycles per byte, sizes bytes; what a cycle is, the rows' `counter` says.
 """
 
 import platform
 import re
+import shlex
 import subprocess
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
-from elftools.elf.elffile import ELFFile
-from elftools.elf.relocation import RelocationSection
-from elftools.elf.sections import SymbolTableSection
 
-from bench.declared.model import ROOT, VARIANTS, BenchError, MissingTool, Target, Variant
+from bench.declared.model import ROOT, VARIANTS, Target, Variant
+from bench.declared.rsp import Answer, single_blocks
 from bench.made import build
-from bench.measured.kernels import answers
+from bench.made.cache import kept, note, once
+from bench.made.sections import Sections
+from bench.measured.measurement import Measurement
 
 # Where Debian keeps the headers of Botan, whose folder has the major version in its name; the newest.
 BOTAN = max(Path("/usr/include").glob("botan-*"), default=Path("/usr/include/botan"))
@@ -31,11 +32,12 @@ PEERS = {
     "OpenSSL": ("openssl/evp.h", "-lcrypto", "-DNO_OPENSSL", "libssl-dev"),
     "Botan": ("botan/block_cipher.h", f"-l{BOTAN.name}", "-DNO_BOTAN", "libbotan-3-dev or libbotan-2-dev"),
 }
+COLUMNS = {"Crypto++": "cryptopp", "OpenSSL": "openssl", "Botan": "botan"}  # of HostRow
 SLOTS = ("expand", "crypt", "bulk", "ctr", "ctr_bytes", "cbc")  # the pointers of a descriptor, from byte 8 on
 
 
 class HostRow(msgspec.Struct):
-    """One line of results/host.csv: one of our measurements beside one peer, or beside none."""
+    """One of our measurements, and how many times as long each peer takes for the same: above 1 we are faster."""
 
     cipher: str
     kernel: str
@@ -44,16 +46,17 @@ class HostRow(msgspec.Struct):
     cycles: float
     cpb: float
     code_bytes: int | None
-    ram_bytes: int | None
     compiler: str
     counter: str
-    note: str
-    peer: str = ""
-    ratio: float | None = None  # peer's cpb / our cpb
+    note: str  # the processor
+    peers: str  # those that did the same, with their versions: Crypto++ 8.7, OpenSSL 3.0
+    cryptopp: float | None = None
+    openssl: float | None = None
+    botan: float | None = None
 
 
 class Length(msgspec.Struct):
-    """One line of results/host-length.csv: counter mode over one message of `bytes` bytes."""
+    """Counter mode over one message of `bytes` bytes."""
 
     cipher: str
     side: str  # a kernel, or a peer with its version
@@ -61,12 +64,6 @@ class Length(msgspec.Struct):
     bytes: int
     cycles: float
     cpb: float
-
-
-class Measured(msgspec.Struct):
-    rows: list[HostRow]
-    lengths: list[Length]
-    left_out: list[str]  # peers that are not here, each with the package that brings it
 
 
 class _Line(msgspec.Struct):
@@ -82,27 +79,44 @@ class _Line(msgspec.Struct):
     length: int = 0
 
 
-def measure(target: Target, ciphers: list[str], progress: Callable[[int, int, str], None]) -> Measured:
-    """Measures the ciphers (LEA, HIGHT, ARIA) with every kernel that this CPU can run; progress as in measure.py.
+class Bench(NamedTuple):
+    """The benchmark as built here: its program, the objects of the library in it, and their compiler."""
 
-    Raises MissingTool without a compiler, BenchError if the build fails or a kernel computes nonsense."""
+    program: Path
+    objects: list[Path]
+    compiler: str
+
+
+def built(target: Target) -> Bench:
+    """Raises MissingTool without a compiler, BenchError if the build fails."""
     build.check(target)
-    _check_cxx()
-    names = [variant.cipher for family in ciphers for variant in VARIANTS[family]]
-    progress(0, len(names), "build")
-    peers, left_out = _peers()
-    objects = [build.compile(target.compiler, path, _c_flags(target)) for path in sorted(ROOT.glob("src/**/*.c"))]
-    binary = _link(objects, peers)
-    sizes = Sizes(objects)
-    compiler = f"{build.version(target.compiler)} {target.label}"
-    rows, lengths = [], []
-    for done, cipher in enumerate(names):
-        progress(done, len(names), cipher)
-        counter, lines = _run(binary, cipher)
-        lengths += [Length(x.cipher, x.side, x.peer, x.length, x.cycles, x.cpb) for x in lines if x.length]
-        rows += _rows([x for x in lines if x.operation], sizes, compiler, counter)
-    progress(len(names), len(names), "")
-    return Measured(rows, lengths, left_out)
+    flags = shipped(target.compiler)
+    objects = [build.compile(target.compiler, path, flags) for path in sorted(ROOT.glob("src/**/*.c"))]
+    optimised = [flag for flag in flags if flag.startswith("-O")]
+    return Bench(_link(objects), objects, " ".join([build.version(target.compiler), *optimised]))
+
+
+def parts(target: Target, ciphers: list[str]) -> dict[str, str]:
+    build.check(target)
+    return {variant.cipher: variant.cipher for family in ciphers for variant in VARIANTS[family]}
+
+
+def rows(target: Target, cipher: str) -> list[HostRow]:
+    """All kernels that this CPU can run, of one cipher."""
+    bench, sizes = built(target), Sections(built(target).objects)
+    counter, lines = measured(bench.program, cipher, cpu_model(), single_blocks(_variant(cipher).constant))
+    return _rows([x for x in lines if x.operation], sizes, bench.compiler, counter)
+
+
+def lengths(target: Target, cipher: str) -> list[Length]:
+    _, lines = measured(built(target).program, cipher, cpu_model(), single_blocks(_variant(cipher).constant))
+    return [Length(x.cipher, x.side, x.peer, x.length, x.cycles, x.cpb) for x in lines if x.length]
+
+
+def lacks(target: Target) -> list[str]:
+    """The peers that are not installed."""
+    missing = [name for name in PEERS if name not in _peers()]
+    return [f"{name} (Debian package {PEERS[name][3]}) beside our kernels on the host" for name in missing]
 
 
 def cpu_model() -> str:
@@ -117,98 +131,42 @@ def cpu_model() -> str:
 # ---- Building.
 
 
-def _check_cxx() -> None:
-    try:
-        build.version("g++")
-    except MissingTool:
-        raise MissingTool("host: missing g++ (Debian package g++)") from None
+@kept
+def shipped(compiler: str) -> list[str]:
+    """The flags with which CMake compiles the library: what users get is what is measured."""
+    note(ROOT / "CMakeLists.txt", *(ROOT / "cmake").iterdir())
+    folder = build.BUILD / "host/cmake"
+    build.run(["cmake", "-S", ROOT, "-B", folder, f"-DCMAKE_C_COMPILER={compiler}", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"])
+    commands = msgspec.json.decode((folder / "compile_commands.json").read_bytes())
+    words = next(shlex.split(c["command"]) for c in commands if c["file"].endswith("src/core/key.c"))
+    return words[1 : words.index("-o")]
 
 
-def _c_flags(target: Target) -> list[str]:
-    return [*target.flags, "-ffunction-sections", "-fdata-sections"]  # a section for each routine: its size
-
-
-def _peers() -> tuple[list[str], list[str]]:
-    """The peers that can be built against, and the others with their packages."""
+@once
+def _peers() -> list[str]:
+    """The peers that can be built against."""
     probe = "".join(f"#if __has_include(<{header}>)\nhave {name}\n#endif\n" for name, (header, *_) in PEERS.items())
     command = ["g++", "-E", "-P", "-x", "c++", *CXX, "-"]
     here = subprocess.run(command, input=probe, text=True, capture_output=True, check=True).stdout
-    missing = [name for name in PEERS if f"have {name}" not in here]
-    return [n for n in PEERS if n not in missing], [f"{n} (Debian package {PEERS[n][3]})" for n in missing]
+    return [name for name in PEERS if f"have {name}" in here]
 
 
-def _link(objects: list[Path], peers: list[str]) -> Path:
+def _link(objects: list[Path]) -> Path:
     flags = [*CXX, "-O2"]
-    without = [PEERS[name][2] for name in PEERS if name not in peers]
+    without = [PEERS[name][2] for name in PEERS if name not in _peers()]
     harness = build.compile("g++", ROOT / "bench/made/harness/host.cc", flags + without)
-    libraries = [PEERS[name][1] for name in peers]
+    libraries = [PEERS[name][1] for name in _peers()]
     return build.link("g++", [harness, *objects], flags, build.BUILD / "host/bench", libraries)
-
-
-class Sizes:
-    """How many bytes a kernel's routine takes, with everything it calls and all constants of both, from the objects.
-
-    Every routine stands in a section of its own; the sections that relocations lead to, and theirs, are added up.
-    """
-
-    def __init__(self, objects: list[Path]) -> None:
-        self.size: dict[tuple[Path, int], int] = {}
-        self.uses: dict[tuple[Path, int], list[tuple[int, object]]] = {}  # (offset, a section here or a global name)
-        self.home: dict[str, tuple[Path, int]] = {}
-        for path in objects:
-            with path.open("rb") as file:
-                self._read(path, ELFFile(file))
-
-    def _read(self, path: Path, elf: ELFFile) -> None:
-        symbols = next(s for s in elf.iter_sections() if isinstance(s, SymbolTableSection))
-        names: list[object] = []
-        for symbol in symbols.iter_symbols():
-            index = symbol["st_shndx"]
-            names.append((path, index) if isinstance(index, int) else symbol.name)
-            if isinstance(index, int) and symbol["st_info"]["bind"] == "STB_GLOBAL":
-                self.home[symbol.name] = (path, index)
-        for number, section in enumerate(elf.iter_sections()):
-            if isinstance(section, RelocationSection):
-                uses = [(r["r_offset"], names[r["r_info_sym"]]) for r in section.iter_relocations()]
-                self.uses[path, section["sh_info"]] = uses
-            else:
-                self.size[path, number] = section["sh_size"]
-
-    def of(self, kernel: str, slot: str) -> int | None:
-        """Bytes of the routine in one slot of the descriptor haechi_<kernel>; None where the slot is empty."""
-        home = self.home[f"haechi_{kernel}"]
-        pointer = 8 if platform.architecture()[0] == "64bit" else 4
-        at = 8 + pointer * SLOTS.index(slot)
-        begin = next((to for offset, to in self.uses.get(home, []) if offset == at), None)
-        if begin is None:
-            return None
-        seen, todo = set(), [begin]
-        while todo:
-            place = todo.pop()
-            place = self.home.get(place) if isinstance(place, str) else place
-            if place is None or place in seen:
-                continue
-            seen.add(place)
-            todo += [to for _, to in self.uses.get(place, [])]
-        return sum(self.size[place] for place in seen)
 
 
 # ---- Running.
 
 
-def _run(binary: Path, cipher: str) -> tuple[str, list[_Line]]:
-    """What counts as a cycle, and what the harness printed about one cipher, now or before."""
-    known = [x.hex() for a in answers(_variant(cipher)) for x in (a.key, a.pt, a.ct)]
-    kept = build.BUILD / "host/measured" / build.digest(binary, cpu_model(), *known) / f"{cipher}.jsonl"
-    if not kept.exists():
-        done = subprocess.run([binary, cipher, *known], capture_output=True, text=True)
-        if done.returncode:
-            raise BenchError(f"host benchmark: {done.stderr.strip() or f'exit code {done.returncode}'}")
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        fresh = kept.with_suffix(".part")
-        fresh.write_text(done.stdout)
-        fresh.replace(kept)
-    head, *lines = kept.read_text().splitlines()
+@kept
+def measured(program: Path, cipher: str, cpu: str, answers: list[Answer]) -> tuple[str, list[_Line]]:
+    """What counts as a cycle, and what the benchmark printed about one cipher. It checks the answers first."""
+    known = [x.hex() for a in answers for x in (a.key, a.pt, a.ct)]
+    head, *lines = build.run([program, cipher, *known]).splitlines()
     return msgspec.json.decode(head)["counter"], [msgspec.json.decode(line, type=_Line) for line in lines]
 
 
@@ -217,25 +175,33 @@ def _variant(cipher: str) -> Variant:
     return next(v for sizes in VARIANTS.values() for v in sizes if v.cipher == cipher)
 
 
-def _rows(lines: list[_Line], sizes: Sizes, compiler: str, counter: str) -> list[HostRow]:
-    """Our lines, each once for every peer that did the same."""
+def _rows(lines: list[_Line], sections: Sections, compiler: str, counter: str) -> list[HostRow]:
+    """Our lines, each with the ratios to all peers that did the same."""
     rows = []
     for ours in (x for x in lines if not x.peer):
         same = [x for x in lines if x.peer and (x.operation, x.blocks) == (ours.operation, ours.blocks)]
-        row = HostRow(
-            ours.cipher, ours.side, ours.operation, ours.blocks, ours.cycles, round(ours.cpb, 3),
-            _code(ours, sizes), None, compiler, counter, cpu_model(),
+        ratios = {COLUMNS[x.side.partition(" ")[0]]: round(x.cpb / ours.cpb, 3) for x in same}
+        rows.append(
+            HostRow(
+                ours.cipher, ours.side, ours.operation, ours.blocks, ours.cycles, round(ours.cpb, 3),
+                _code(ours, sections), compiler, counter, cpu_model(), ", ".join(x.side for x in same), **ratios,
+            )
         )  # fmt: skip
-        rows += [msgspec.structs.replace(row, peer=x.side, ratio=round(x.cpb / ours.cpb, 3)) for x in same] or [row]
     return rows
 
 
-def _code(line: _Line, sizes: Sizes) -> int | None:
-    """Bytes of the routine that was measured: of counter mode without a routine of its own, bulk's."""
+def _code(line: _Line, sections: Sections) -> int | None:
+    """Bytes of the routine that was measured, with everything it calls and all constants of both: of counter mode
+    without a routine of its own, of bulk's."""
     kernel = line.side + _variant(line.cipher).suffix + ("_inv" if line.operation in ("dks", "dec", "cbc-dec") else "")
     wanted = ["expand"] if line.operation in ("eks", "dks") else ["crypt"] if line.blocks == 1 else ["bulk", "crypt"]
     if line.operation in ("ctr", "gcm"):
         wanted.insert(0, "ctr")
     if line.operation == "cbc-dec":
         wanted.insert(0, "cbc")
-    return next((size for slot in wanted if (size := sizes.of(kernel, slot)) is not None), None)
+    places = (sections.slot(f"haechi_{kernel}", SLOTS.index(slot), len(SLOTS)) for slot in wanted)
+    return next((sections.linked([place]).flash for place in places if place), None)
+
+
+HOST = Measurement(name="", row=HostRow, machines=("host",), parts=parts, rows=rows, lacks=lacks)
+LENGTHS = Measurement(name="length", row=Length, machines=("host",), parts=parts, rows=lengths)

@@ -1,107 +1,110 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Measures every kernel that runs on a simulated target: the rows of results/<target>.csv.
+"""Every kernel of a microcontroller, in its simulator: the rows of results/<target>.csv.
 
 What is counted.
 Cycles: one call, the call and return instructions included. blocks = 1: `expand` (eks; dks is that of the inverse)
-and `crypt` (enc, dec). blocks = 64, in place: the slot `bulk` where there is one, else haechi_ecb; haechi_ctr; and keystream, the slot `ctr` without the XOR, where a kernel has it.
-cpb: by key bytes for eks and dks, by block bytes otherwise.
-both: what a program that goes both ways needs. One key schedule where the two directions share their round keys, else
-both, in cycles and in RAM; the code of all four routines, what they share once.
-Code: elf.py tells. Rows that go through the public API add what that needs besides the kernel.
+and `crypt` (enc, dec). blocks = 64, in place: the slot `bulk` where there is one, else haechi_ecb; haechi_ctr; and
+keystream, the slot `ctr` without the XOR, where a kernel has it. Both counter modes start from a counter whose last
+byte is 0, so that it does not wrap. wrap: the cycles that haechi_ctr takes more where the last byte wraps once, as it
+does in every 256 blocks.
+cpb: by key bytes for eks and dks, by the bytes of the blocks otherwise.
+both: what a program needs that encrypts and decrypts: one key schedule where the two directions share their round
+keys, else both, in cycles and in RAM; the code of all four routines, where what they share counts once.
+Code: code_bytes is the routine and the constants it needs, as papers count (bench/made/elf.py). linked_code_bytes is
+what the linker takes for it: whole sections, aligned (bench/made/sections.py). Rows that go through the public API add
+what that needs besides the kernel.
 RAM: round keys + key (eks, dks) or one block + tables, padding included + stack. Through the API also the key
-object's head and, for ctr, the stream. ram_bytes leaves out the measured call's own return address, as published
-figures do; ram_with_return_bytes has it and is the honest figure.
+object's head and, for ctr, the stream. ram_bytes leaves out the return address of the measured call, as published
+figures do; ram_with_return_bytes has it; linked_ram_bytes has it too, and counts tables as the linker takes them.
 
-Before anything is measured the kernel answers the known vectors in the simulator, and afterwards bulk rows must
-agree with single blocks. A breach of the calling convention, or cycles that vary though the card says they do not,
-stops the bench.
+Before anything is measured the kernel answers the known vectors in the simulator, and afterwards rows of many blocks
+must agree with single blocks. A breach of the calling convention, or cycles that vary though the card says they do
+not, stops the bench.
 """
 
-import csv
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import msgspec
 
-from bench.declared import rsp
-from bench.declared.model import ROOT, VARIANTS, BenchError, Card, Target, Variant, kernels
+from bench.declared.model import VARIANTS, BenchError, Card, Kernel, Target, Variant, kernels
+from bench.declared.rsp import Answer, single_blocks
 from bench.made import build
+from bench.made.cache import kept
+from bench.made.sections import Place, Sections
+from bench.measured.measurement import Measurement
 from bench.simulated.drive import STREAM, Drive
 from bench.simulated.machine import Call, Machine
-from bench.simulated.simulators import open_machine
+from bench.simulated.simulators import SIMULATORS, open_machine
 
-BLOCKS = 64  # of a bulk row
+BLOCKS = 64  # of a row of many blocks
+WRAPS = 256  # blocks from one wrap of a counter's last byte to the next
 INPUTS = 4  # over which cycles must not vary
+SLOTS = ("expand", "crypt", "bulk", "ctr")  # of a descriptor, in their order
 
 
 class Row(msgspec.Struct):
-    """One measurement, with the columns of results/<target>.csv in their order."""
+    """One measurement."""
 
     cipher: str  # LEA-128 ... ARIA-256, HIGHT
     kernel: str
-    operation: str  # eks, dks, enc, dec, both, keystream, ctr
+    operation: str  # eks, dks, enc, dec, both, keystream, ctr, wrap
     blocks: int
     cycles: int
     cpb: float  # rounded to two decimals
     code_bytes: int
+    linked_code_bytes: int
     ram_bytes: int
     ram_with_return_bytes: int
+    linked_ram_bytes: int
     compiler: str
     counter: str
     note: str = ""
 
 
-Progress = Callable[[int, int, str], None]  # done, of how many, what comes now
-
-
-def measure(target: Target, ciphers: list[str] | None = None, progress: Progress | None = None) -> list[Row]:
-    """All rows, of these ciphers or of all. Raises MissingTool where the target cannot run here, BenchError where a
-    kernel fails. What an unchanged program, bench and set of vectors gave before is taken from build/measured."""
+def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Card, str]]:
+    """The kernels that run on the target."""
     build.check(target)
-    todo, rows = kernels(target, ciphers), []
-    for done, (card, kernel) in enumerate(todo):
-        if progress:
-            progress(done, len(todo), kernel)
-        rows += _cached(target, card, kernel)
-    if progress:
-        progress(len(todo), len(todo), "")
-    return rows
+    return {kernel: (card, kernel) for card, kernel in kernels(target, ciphers)}
 
 
-def _cached(target: Target, card: Card, kernel: str) -> list[Row]:
-    elf = build.elf(target, target.chip, card, kernel)
-    rooms = (ROOT / "bench" / room for room in ("declared", "made", "made/harness", "simulated"))
-    bench = [Path(__file__), *(p for room in rooms for p in sorted(room.iterdir()) if p.suffix in (".py", ".c", ".h"))]
-    declared = [ROOT / f"bench/declared/targets/{target.name}.toml", card.path]
-    answers = sorted((ROOT / "vectors").glob("*.rsp"))
-    key = build.digest(elf, *bench, *declared, *answers)
-    path = build.BUILD / "measured" / f"{kernel}-{key}.json"
-    if path.exists():
-        return msgspec.json.decode(path.read_bytes(), type=list[Row])
-    with open_machine(target, target.chip, elf) as machine:
-        rows = [
-            row for variant in VARIANTS[card.cipher] for row in measure_kernel(target, machine, card, kernel, variant)
-        ]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(msgspec.json.encode(rows))
-    return rows
-
-
-def answers(variant: Variant) -> list[rsp.Answer]:
-    """The project's known answers for single blocks."""
-    found = [a for a in rsp.own() if a.cipher == variant.constant and a.mode == "ecb"]
-    if not found:
-        raise BenchError(f"vectors/: nothing for {variant.cipher}")
+def rows(target: Target, part: tuple[Card, str]) -> list[Row]:
+    """All key sizes of one kernel."""
+    card, kernel = part
+    objects = build.objects(target, target.chip, card, kernel)
+    program = build.elf(target, target.chip, card, kernel)
+    assembly = card.source(kernel).suffix == ".S"
+    found = []
+    for variant in VARIANTS[card.cipher]:
+        answers = single_blocks(variant.constant)
+        found += measured(target, variant, kernel, card.kernels[kernel], assembly, program, objects, answers)
     return found
 
 
-def check(machine: Machine, kernel: str, variant: Variant) -> None:
-    """Raises BenchError unless the kernel answers every known vector, in both directions."""
+KERNELS = Measurement(name="", row=Row, machines=tuple(SIMULATORS), parts=parts, rows=rows)
+
+
+@kept
+def measured(
+    target: Target, variant: Variant, kernel: str, form: Kernel, assembly: bool, program: Path, objects: list[Path],
+    answers: list[Answer],
+) -> list[Row]:  # fmt: skip
+    """The rows of one kernel and key size. form is what its card says; assembly, whether it is written in that."""
+    with open_machine(target, target.chip, program) as machine:
+        check(machine, kernel, variant, answers)
+        return Sheet(target, machine, variant, kernel, form, assembly, Sections(objects), answers[0].key).rows()
+
+
+# ---- Answers.
+
+
+def check(machine: Machine, kernel: str, variant: Variant, answers: list[Answer]) -> None:
+    """Raises BenchError unless the kernel gives every answer, in both directions."""
     for inverse in (False, True):
         drive = Drive(machine, kernel, variant, inverse)
-        for answer in answers(variant):
+        for answer in answers:
             given, wanted = (answer.ct, answer.pt) if inverse else (answer.pt, answer.ct)
             rk, call = drive.expand(answer.key)
             _clean(drive, call)
@@ -117,152 +120,168 @@ def _clean(drive: Drive, call: Call) -> None:
         raise BenchError(f"haechi_{drive.name}: {'; '.join(call.violations)}")
 
 
-def measure_kernel(target: Target, machine: Machine, card: Card, kernel: str, variant: Variant) -> list[Row]:
-    """The rows of one kernel and key size."""
-    check(machine, kernel, variant)
-    claims = card.kernels[kernel].constant_time != "no"
-    forward, inverse = (Drive(machine, kernel, variant, i) for i in (False, True))
-    compiled = f"{build.version(target.compiler)} {target.label}"
-    assembly = card.source(kernel).suffix == ".S"
-    own = "assembly" if assembly else compiled
-    around = f"assembly + {compiled}" if assembly else compiled
-    random = Random(variant.cipher)
-    keys = [answers(variant)[0].key, *(random.randbytes(variant.key) for _ in range(INPUTS - 1))]
-    message = random.randbytes(BLOCKS * variant.block)
-    pointer = machine.pointer
-    rows = []
-
-    def row(drive: Drive, operation: str, blocks: int, calls: list[Call], per: int, routines: list[int], data: int,
-            compiler: str, notes: list[str]) -> None:  # fmt: skip
-        for call in calls:
-            _clean(drive, call)
-        cycles = {call.cycles for call in calls}
-        if len(cycles) > 1:
-            if claims:
-                raise BenchError(
-                    f"haechi_{drive.name}: {operation} takes {sorted(cycles)} cycles, the card says otherwise"
-                )
-            notes = [*notes, f"cycles vary, seen {min(cycles)} to {max(cycles)}"]
-        needs = machine.image.needs([routine for routine in routines if routine])
-        if needs.tables:
-            notes = [*notes, f"code includes the {needs.image} bytes that fill tables in RAM"]
-        if needs.tables and needs.alignment > 1:
-            notes = [*notes, f"tables aligned to {needs.alignment}"]
-        ram = data + needs.tables + max(call.stack for call in calls)
-        first = calls[0]
-        rows.append(
-            Row(
-                cipher=variant.cipher, kernel=kernel, operation=operation, blocks=blocks, cycles=first.cycles,
-                cpb=round(first.cycles / per, 2), code_bytes=needs.code, ram_bytes=ram,
-                ram_with_return_bytes=ram + machine.return_bytes, compiler=compiler, counter=target.counter,
-                note="; ".join(notes),
-            )
-        )  # fmt: skip
-
-    single: dict[str, Call] = {}
-    for drive, operation in ((forward, "eks"), (inverse, "dks")):
-        calls = [drive.expand(key)[1] for key in keys]
-        single[operation] = calls[0]
-        row(drive, operation, 1, calls, variant.key, [drive.d.expand], drive.d.rk + variant.key, own, [])
-
-    for drive, operation in ((forward, "enc"), (inverse, "dec")):
-        calls = [drive.crypt(drive.expand(key)[0], random.randbytes(variant.block))[1] for key in keys]
-        single[operation] = calls[0]
-        row(drive, operation, 1, calls, variant.block, [drive.d.crypt], drive.d.rk + variant.block, own, [])
-
-    shared = forward.d.expand == inverse.d.expand
-    schedules = ["eks"] if shared else ["eks", "dks"]
-    whole = replace(
-        single["eks"],
-        cycles=sum(single[operation].cycles for operation in schedules),
-        stack=max(call.stack for call in single.values()),
-    )
-    routines = [routine for drive in (forward, inverse) for routine in (drive.d.expand, drive.d.crypt)]
-    data = forward.d.rk + (0 if shared else inverse.d.rk) + max(variant.key, variant.block)
-    row(forward, "both", 1, [whole], variant.key, routines, data, own, ["cycles of " + " + ".join(schedules)])
-
-    enciphered = b""
-    api = {name: machine.image.address(f"haechi_{name}") for name in ("ecb", "ctr")}
-    for drive, operation in ((forward, "enc"), (inverse, "dec")):
-        given = enciphered if drive.inverse else message
-        if drive.d.bulk:
-            rk, _ = drive.expand(keys[0])
-            out, call = drive.bulk(rk, given)
-            routines, data, compiler, notes = [drive.d.bulk], drive.d.rk + variant.block, own, []
-        else:
-            out, _, call = drive.ecb(keys[0], given)
-            routines, compiler, notes = [api["ecb"], drive.d.crypt], around, ["through haechi_ecb"]
-            data = pointer + drive.d.rk + variant.block
-        row(drive, operation, BLOCKS, [call], len(given), routines, data, compiler, notes)
-        if not drive.inverse:
-            enciphered = out
-            if out != _one_by_one(drive, keys[0], given):
-                raise BenchError(f"haechi_{drive.name}: {BLOCKS} blocks are not what single blocks give")
-        elif out != message:
-            raise BenchError(f"haechi_{drive.name}: {BLOCKS} blocks do not come back")
-
-    iv = random.randbytes(variant.block)
-    stream = _counter_mode(forward, keys[0], iv, bytes(len(message)))
-    if forward.d.ctr:
-        rk, _ = forward.expand(keys[0])
-        out, _, call = forward.keystream(rk, iv, BLOCKS)
-        row(forward, "keystream", BLOCKS, [call], len(out), [forward.d.ctr], forward.d.rk + 2 * variant.block, own, [])
-        if out != stream:
-            raise BenchError(f"haechi_{forward.name}: the key stream is not what single blocks give")
-    out, _, call = forward.ctr(keys[0], iv, message)
-    routines = [api["ctr"], forward.d.crypt, forward.d.bulk, forward.d.ctr]
-    data = pointer + forward.d.rk + STREAM + variant.block
-    row(forward, "ctr", BLOCKS, [call], len(message), routines, data, around, ["through haechi_ctr"])
-    if out != bytes(a ^ b for a, b in zip(message, stream, strict=True)):
-        raise BenchError(f"haechi_{forward.name}: counter mode is not what single blocks give")
-    return rows
-
-
 def _one_by_one(drive: Drive, key: bytes, data: bytes) -> bytes:
     rk, _ = drive.expand(key)
     block = drive.variant.block
     return b"".join(drive.crypt(rk, data[at : at + block])[0] for at in range(0, len(data), block))
 
 
-def _counter_mode(drive: Drive, key: bytes, iv: bytes, data: bytes) -> bytes:
-    size, first = len(iv), int.from_bytes(iv, "big")
-    counters = b"".join(((first + i) % (1 << 8 * size)).to_bytes(size, "big") for i in range(len(data) // size))
-    return bytes(a ^ b for a, b in zip(data, _one_by_one(drive, key, counters), strict=True))
+def _stream(drive: Drive, key: bytes, counter: bytes, n: int) -> bytes:
+    """n blocks of key stream, block by block."""
+    size, first = len(counter), int.from_bytes(counter, "big")
+    counters = ((first + i) % (1 << 8 * size) for i in range(n))
+    return _one_by_one(drive, key, b"".join(c.to_bytes(size, "big") for c in counters))
 
 
-# ---- Files.
+# ---- Rows.
 
 
-def read_csv(path: Path) -> list[Row]:
-    """The rows of results/<target>.csv; none where there is no such file. BenchError names file and line."""
-    if not path.exists():
-        return []
-    with path.open(newline="") as file:
-        reader = csv.DictReader(file)
-        if reader.fieldnames != list(Row.__struct_fields__):
-            raise BenchError(f"{path}: columns are not {','.join(Row.__struct_fields__)}")
-        rows = []
-        for record in reader:
-            try:
-                rows.append(msgspec.convert(record, Row, strict=False))
-            except msgspec.ValidationError as error:
-                raise BenchError(f"{path}: line {reader.line_num}: {error}") from None
+class Routines(NamedTuple):
+    """What a program calls: routines of the kernel, by drive and slot, and functions of the public API."""
+
+    slots: list[tuple[Drive, str]]
+    functions: tuple[str, ...] = ()
+
+
+class Sheet:
+    """The measurements of one kernel and key size. Each method gives the rows of its kind of call."""
+
+    def __init__(
+        self, target: Target, machine: Machine, variant: Variant, kernel: str, form: Kernel, assembly: bool,
+        sections: Sections, key: bytes,
+    ):  # fmt: skip
+        self.target, self.machine, self.variant, self.kernel = target, machine, variant, kernel
+        self.constant_time, self.sections = form.constant_time != "no", sections
+        self.forward, self.inverse = (Drive(machine, kernel, variant, i) for i in (False, True))
+        compiled = f"{build.version(target.compiler)} {target.label}"
+        self.compiler = "assembly" if assembly else compiled
+        self.around = f"assembly + {compiled}" if assembly else compiled
+        random = Random(variant.cipher)
+        self.keys = [key, *(random.randbytes(variant.key) for _ in range(INPUTS - 1))]
+        self.message = random.randbytes(BLOCKS * variant.block)
+        self.random = random
+
+    def rows(self) -> list[Row]:
+        single, calls = self.single_blocks()
+        return [*single, self.both(calls), *self.many_blocks(), *self.counter_mode()]
+
+    def single_blocks(self) -> tuple[list[Row], dict[str, Call]]:
+        """Key schedule and one block, each over several keys; the rows, and a call of each operation."""
+        rows, first = [], {}
+        for operation, drive in (("eks", self.forward), ("dks", self.inverse)):
+            calls = [drive.expand(key)[1] for key in self.keys]
+            first[operation] = calls[0]
+            data = drive.d.rk + self.variant.key
+            rows.append(self._row(operation, 1, calls, self.variant.key, Routines([(drive, "expand")]), data))
+        for operation, drive in (("enc", self.forward), ("dec", self.inverse)):
+            calls = [drive.crypt(drive.expand(k)[0], self.random.randbytes(self.variant.block))[1] for k in self.keys]
+            first[operation] = calls[0]
+            data = drive.d.rk + self.variant.block
+            rows.append(self._row(operation, 1, calls, self.variant.block, Routines([(drive, "crypt")]), data))
+        return rows, first
+
+    def both(self, calls: dict[str, Call]) -> Row:
+        """What a program needs that encrypts and decrypts."""
+        forward, inverse = self.forward, self.inverse
+        shared = forward.d.expand == inverse.d.expand
+        schedules = ["eks"] if shared else ["eks", "dks"]
+        whole = replace(
+            calls["eks"],
+            cycles=sum(calls[operation].cycles for operation in schedules),
+            stack=max(call.stack for call in calls.values()),
+        )
+        routines = Routines([(drive, slot) for drive in (forward, inverse) for slot in ("expand", "crypt")])
+        data = forward.d.rk + (0 if shared else inverse.d.rk) + max(self.variant.key, self.variant.block)
+        return self._row("both", 1, [whole], self.variant.key, routines, data, note="cycles of " + " + ".join(schedules))
+
+    def many_blocks(self) -> list[Row]:
+        """Encryption and back: the slot bulk, or haechi_ecb where there is none."""
+        rows, enciphered = [], b""
+        for operation, drive in (("enc", self.forward), ("dec", self.inverse)):
+            given = enciphered if drive.inverse else self.message
+            if drive.d.bulk:
+                out, call = drive.bulk(drive.expand(self.keys[0])[0], given)
+                routines, how = Routines([(drive, "bulk")]), {}
+                data = drive.d.rk + self.variant.block
+            else:
+                out, _, call = drive.ecb(self.keys[0], given)
+                routines = Routines([(drive, "crypt")], ("haechi_ecb",))
+                data = self.machine.pointer + drive.d.rk + self.variant.block
+                how = {"compiler": self.around, "note": "through haechi_ecb"}
+            rows.append(self._row(operation, BLOCKS, [call], len(given), routines, data, **how))
+            enciphered = enciphered or out
+            if drive.inverse and out != self.message:
+                raise BenchError(f"haechi_{drive.name}: {BLOCKS} blocks do not come back")
+        if enciphered != _one_by_one(self.forward, self.keys[0], self.message):
+            raise BenchError(f"haechi_{self.forward.name}: {BLOCKS} blocks are not what single blocks give")
         return rows
 
+    def counter_mode(self) -> list[Row]:
+        """Key stream, counter mode, and what a wrap of the counter's last byte costs."""
+        drive, key, message, rows = self.forward, self.keys[0], self.message, []
+        counter = self.random.randbytes(self.variant.block - 1) + b"\0"
+        stream = _stream(drive, key, counter, BLOCKS)
+        if drive.d.ctr:
+            out, _, call = drive.keystream(drive.expand(key)[0], counter, BLOCKS)
+            data = drive.d.rk + 2 * self.variant.block
+            rows.append(self._row("keystream", BLOCKS, [call], len(out), Routines([(drive, "ctr")]), data))
+            if out != stream:
+                raise BenchError(f"haechi_{drive.name}: the key stream is not what single blocks give")
+        routines = Routines([(drive, slot) for slot in ("crypt", "bulk", "ctr")], ("haechi_ctr",))
+        data = self.machine.pointer + drive.d.rk + STREAM + self.variant.block
+        how = {"compiler": self.around, "note": "through haechi_ctr"}
+        straight = self._through_ctr(counter, stream)
+        rows.append(self._row("ctr", BLOCKS, [straight], len(message), routines, data, **how))
+        wrapping = counter[:-1] + bytes([WRAPS - BLOCKS // 2])
+        wrapped = self._through_ctr(wrapping, _stream(drive, key, wrapping, BLOCKS))
+        call = replace(wrapped, cycles=wrapped.cycles - straight.cycles)
+        how["note"] += f", beyond a call without a wrap; one in {WRAPS} blocks"
+        rows.append(self._row("wrap", WRAPS, [call], WRAPS * self.variant.block, routines, data, **how))
+        return rows
 
-def write_csv(rows: list[Row], path: Path, ciphers: list[str] | None = None) -> None:
-    """Writes rows to path. After a measurement of these ciphers only, rows of others in the file stay."""
-    if ciphers:
-        family = lambda row: row.cipher.partition("-")[0]  # noqa: E731
-        rows = sorted(
-            [*rows, *(row for row in read_csv(path) if family(row) not in ciphers)],
-            key=lambda row: list(VARIANTS).index(family(row)),
-        )
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(Row.__struct_fields__)
-        for row in rows:
-            values = msgspec.structs.asdict(row)
-            values["cpb"] = f"{row.cpb:.2f}"
-            writer.writerow(values.values())
+    def _through_ctr(self, counter: bytes, stream: bytes) -> Call:
+        out, _, call = self.forward.ctr(self.keys[0], counter, self.message)
+        if out != bytes(a ^ b for a, b in zip(self.message, stream, strict=True)):
+            raise BenchError(f"haechi_{self.forward.name}: counter mode is not what single blocks give")
+        return call
+
+    def _row(
+        self, operation: str, blocks: int, calls: list[Call], per: int, routines: Routines, data: int,
+        compiler: str = "", note: str = "",
+    ) -> Row:  # fmt: skip
+        """calls: the same operation over several inputs. per: bytes that cpb counts by. data: bytes of RAM that the
+        caller provides."""
+        drive, call = routines.slots[0][0], calls[0]
+        for each in calls:
+            _clean(drive, each)
+        notes = [note] * bool(note)
+        cycles = {each.cycles for each in calls}
+        if len(cycles) > 1:
+            if self.constant_time:
+                seen = sorted(cycles)
+                raise BenchError(f"haechi_{drive.name}: {operation} takes {seen} cycles, the card says otherwise")
+            notes.append(f"cycles vary, seen {min(cycles)} to {max(cycles)}")
+        image = self.machine.image
+        addresses = [address for drive, slot in routines.slots if (address := getattr(drive.d, slot))]
+        needs = image.needs([image.address(name) for name in routines.functions] + addresses)
+        if needs.tables:
+            notes.append(f"code includes the {needs.image} bytes that fill tables in RAM")
+        if needs.tables and needs.alignment > 1:
+            notes.append(f"tables aligned to {needs.alignment}")
+        flash, tables = self._linked(routines)
+        working = data + max(each.stack for each in calls)
+        return Row(
+            cipher=self.variant.cipher, kernel=self.kernel, operation=operation, blocks=blocks, cycles=call.cycles,
+            cpb=round(call.cycles / per, 2), code_bytes=needs.code, linked_code_bytes=flash,
+            ram_bytes=working + needs.tables, ram_with_return_bytes=working + needs.tables + self.machine.return_bytes,
+            linked_ram_bytes=working + tables + self.machine.return_bytes, compiler=compiler or self.compiler,
+            counter=self.target.counter, note="; ".join(notes),
+        )  # fmt: skip
+
+    def _linked(self, routines: Routines) -> tuple[int, int]:
+        """Bytes of flash and of static RAM, with the compiler's helpers."""
+        places: list[Place | None] = [self.sections.function(name) for name in routines.functions]
+        places += [self.sections.slot(f"haechi_{d.name}", SLOTS.index(slot), len(SLOTS)) for d, slot in routines.slots]
+        linked, image = self.sections.linked(places), self.machine.image
+        helpers = image.needs([image.address(name) for name in linked.elsewhere]).code
+        return linked.flash + helpers, linked.ram

@@ -8,17 +8,18 @@ RAM: key object, block, what the mode keeps between calls, and stack.
 """
 
 import re
-from functools import cache
-from random import Random
 from pathlib import Path
+from random import Random
 
 import msgspec
 
-from bench.declared.model import ROOT, VARIANTS, BenchError, Card, Target, Variant, load_cards
+from bench.declared.model import ROOT, VARIANTS, BenchError, Card, Target, Variant, kernels
 from bench.made import build
+from bench.made.cache import kept, once
+from bench.measured.measurement import Measurement
 from bench.simulated.drive import Layout
 from bench.simulated.machine import Call, Machine
-from bench.simulated.simulators import open_machine
+from bench.simulated.simulators import SIMULATORS, open_machine
 
 SOURCE = ROOT / "bench/made/harness/modes.c"
 STREAMS = ["ctr", "ofb", "cfb", "cfb64"]
@@ -26,7 +27,7 @@ MESSAGE = 1024  # bytes
 STREAM, CMAC, DERIVED = 33, 17, 16  # sizeof(haechi_stream), sizeof(haechi_cmac), bytes of haechi_aead.derived
 
 
-@cache
+@once
 def _functions() -> list[str]:
     return re.findall(r"FUNCTION\((\w+)\),", SOURCE.read_text().partition("functions[]")[2])
 
@@ -146,7 +147,7 @@ USED = {
 
 
 class ModeRow(msgspec.Struct):
-    """One mode over one cipher, with the columns of results/<target>-modes.csv in their order."""
+    """One mode over one cipher."""
 
     cipher: str  # LEA-128 ... ARIA-256, HIGHT
     kernel: str
@@ -160,7 +161,26 @@ class ModeRow(msgspec.Struct):
     counter: str
 
 
-def measure(target: Target, machine: Machine, kernel: str, variant: Variant) -> list[ModeRow]:
+def parts(target: Target, ciphers: list[str]) -> dict[str, str]:
+    """Ciphers."""
+    build.check(target)
+    return {f"modes of {cipher}": cipher for cipher in ciphers}
+
+
+def rows(target: Target, cipher: str) -> list[ModeRow]:
+    """All key sizes of one cipher, by the kernel that the target takes by default."""
+    kernel = build.ladder(target, cipher)[0]
+    card = next(card for card, name in kernels(target, [cipher]) if name == kernel)
+    return measured(target, cipher, kernel, program(target, card, kernel))
+
+
+@kept
+def measured(target: Target, cipher: str, kernel: str, elf: Path) -> list[ModeRow]:
+    with open_machine(target, target.chip, elf) as machine:
+        return [row for variant in VARIANTS[cipher] for row in by_mode(target, machine, kernel, variant)]
+
+
+def by_mode(target: Target, machine: Machine, kernel: str, variant: Variant) -> list[ModeRow]:
     """A row for each mode that the cipher has."""
     modes, random, rows = Modes(machine, kernel, variant), Random(variant.cipher), []
     key, text, nonce = (random.randbytes(n) for n in (variant.key, MESSAGE, 12))
@@ -200,9 +220,4 @@ def measure(target: Target, machine: Machine, kernel: str, variant: Variant) -> 
     return rows
 
 
-def rows(target: Target, cipher: str) -> list[ModeRow]:
-    """All rows of one cipher on a target: the kernel that it takes by default."""
-    kernel = build.ladder(target, cipher)[0]
-    card = next(card for card in load_cards() if kernel in card.kernels)
-    with open_machine(target, target.chip, program(target, card, kernel)) as machine:
-        return [row for variant in VARIANTS[cipher] for row in measure(target, machine, kernel, variant)]
+MODES = Measurement(name="modes", row=ModeRow, machines=tuple(SIMULATORS), parts=parts, rows=rows)

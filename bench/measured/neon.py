@@ -17,20 +17,20 @@ of vld4 every d register is one; a d register stored is a vstr.
 import os
 import re
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
 from bench.declared import rsp
-from bench.declared.model import ROOT, VARIANTS, BenchError, Card, Target, Variant, load_cards
+from bench.declared.model import ROOT, VARIANTS, BenchError, Card, Target, Variant, kernels
 from bench.made import build
-from bench.made.cache import once, tool
+from bench.made.cache import kept, once, tool
+from bench.measured.measurement import Measurement
 
 BYTES = 2048  # of a bulk row
 
 
-class Machine(msgspec.Struct, frozen=True):
+class Architecture(msgspec.Struct, frozen=True):
     """A kind of Arm: how to build for it, run it, and call it in llvm-mca."""
 
     compiler: str
@@ -40,16 +40,16 @@ class Machine(msgspec.Struct, frozen=True):
     features: str
 
 
-MACHINES = {
-    "armv7": Machine("arm-linux-gnueabihf-gcc", ["-marm"], "qemu-arm", "armv7-linux-gnueabihf", "+neon"),
-    "aarch64": Machine("aarch64-linux-gnu-gcc", [], "qemu-aarch64", "aarch64-linux-gnu", "+aes"),
+ARCHITECTURES = {
+    "armv7": Architecture("arm-linux-gnueabihf-gcc", ["-marm"], "qemu-arm", "armv7-linux-gnueabihf", "+neon"),
+    "aarch64": Architecture("aarch64-linux-gnu-gcc", [], "qemu-aarch64", "aarch64-linux-gnu", "+aes"),
 }
 CORES = {"cortex-a9": "armv7", "swift": "armv7", "cortex-a53": "aarch64", "neoverse-n1": "aarch64"}
 IN_ORDER = ("cortex-a53",)
 
 
 class Estimate(msgspec.Struct):
-    """One line of results/neon.csv."""
+    """The cycles of one call on one core."""
 
     cipher: str
     kernel: str
@@ -64,25 +64,26 @@ class Estimate(msgspec.Struct):
     note: str = "estimate"
 
 
-def kernels(ciphers: list[str] | None = None) -> list[tuple[Card, str, list[str]]]:
-    """The kernels in NEON and the machines each runs on."""
-    order = list(VARIANTS)
-    found = [(c, k) for c in load_cards() for k in c.kernels if c.machine == "neon" and (not ciphers or c.cipher in ciphers)]
-    found.sort(key=lambda f: order.index(f[0].cipher))
-    return [(card, k, [m for m in MACHINES if card.kernels[k].architecture in ("", m)]) for card, k in found]
+def architectures(card: Card, kernel: str) -> list[str]:
+    """Those that a kernel in NEON runs on."""
+    return [name for name in ARCHITECTURES if card.kernels[kernel].architecture in ("", name)]
 
 
-def measure(target: Target, ciphers: list[str] | None, progress: Callable[[int, int, str], None]) -> list[Estimate]:
-    """All rows. Raises MissingTool, or BenchError where a kernel computes nonsense."""
+def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Card, str]]:
+    """The kernels in NEON; portable C has no estimates."""
     build.check(target)
-    todo, rows = kernels(ciphers), []
-    for done, (card, kernel, machines) in enumerate(todo):
-        progress(done, len(todo), kernel)
-        for variant in VARIANTS[card.cipher]:
-            for machine in machines:
-                rows += estimates(target, card, kernel, variant, machine)
-    progress(len(todo), len(todo), "")
-    return rows
+    return {kernel: (card, kernel) for card, kernel in kernels(target, ciphers) if card.machine == target.machine}
+
+
+def rows(target: Target, part: tuple[Card, str]) -> list[Estimate]:
+    """All key sizes of one kernel on all cores. Raises BenchError where it computes nonsense."""
+    card, kernel = part
+    return [
+        row
+        for variant in VARIANTS[card.cipher]
+        for architecture in architectures(card, kernel)
+        for row in estimates(target, card, kernel, variant, architecture)
+    ]
 
 
 def estimates(target: Target, card: Card, kernel: str, variant: Variant, machine: str) -> list[Estimate]:
@@ -93,9 +94,9 @@ def estimates(target: Target, card: Card, kernel: str, variant: Variant, machine
         _verify(program, machine, variant, operation)
         sizes = [16] if variant.cipher == "HIGHT" else []
         for blocks in [*sizes, BYTES // variant.block]:
-            rows += _estimate(target, card, kernel, variant, machine, program, operation, blocks)
+            rows += _estimate(target, kernel, variant, machine, program, operation, blocks)
         if variant.cipher == "HIGHT" and operation == "enc":
-            rows += _estimate(target, card, kernel, variant, machine, program, "transposition", 16)
+            rows += _estimate(target, kernel, variant, machine, program, "transposition", 16)
     return rows
 
 
@@ -104,7 +105,7 @@ def estimates(target: Target, card: Card, kernel: str, variant: Variant, machine
 
 def link(target: Target, card: Card, descriptor: str, machine: str) -> Path:
     """The program with one descriptor."""
-    m = MACHINES[machine]
+    m = ARCHITECTURES[machine]
     flags = [*target.flags, *m.flags]
     sources = [*sorted((ROOT / "src/core").glob("*.c")), card.source_of(descriptor), ROOT / f"src/{card.cipher.lower()}/c/{card.cipher.lower()}_c.c"]
     objects = [build.compile(m.compiler, path, flags) for path in sources]
@@ -114,7 +115,7 @@ def link(target: Target, card: Card, descriptor: str, machine: str) -> Path:
 
 def run(program: Path, machine: str, operation: str, blocks: int, given: bytes, *options: str) -> bytes:
     """What the harness answers to key and input."""
-    command = [MACHINES[machine].qemu, *options, program, operation, str(blocks)]
+    command = [ARCHITECTURES[machine].qemu, *options, program, operation, str(blocks)]
     done = subprocess.run(command, input=given, capture_output=True)
     if done.returncode:
         raise BenchError(f"{' '.join(map(str, command))}: exit code {done.returncode} {done.stderr.decode()[-300:]}")
@@ -133,27 +134,28 @@ def _verify(program: Path, machine: str, variant: Variant, operation: str) -> No
 # ---- Estimating.
 
 
-def _estimate(target, card, kernel, variant, machine, program, operation, blocks) -> list[Estimate]:
-    what = "slices" if operation == "transposition" else "bulk"
-    cores = [core for core, on in CORES.items() if on == machine]
-    key = build.digest(program, Path(__file__), what, str(blocks), _version())
-    kept = build.BUILD / "estimated" / f"{program.name}-{machine}-{key}.json"
-    if kept.exists():
-        found = msgspec.json.decode(kept.read_bytes())
-    else:
-        line = trace(program, machine, what, blocks, variant)
-        found = {core: [simulate(line, core), len(line)] for core in cores}
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_bytes(msgspec.json.encode(found))
+def _estimate(
+    target: Target, kernel: str, variant: Variant, machine: str, program: Path, operation: str, blocks: int
+) -> list[Estimate]:
+    """The rows of one call on the cores of one architecture."""
     size = blocks * variant.block
-    compiler = f"{build.version(MACHINES[machine].compiler)} {target.label}"
+    compiler = f"{build.version(ARCHITECTURES[machine].compiler)} {target.label}"
     return [
         Estimate(
             variant.cipher, kernel, operation, blocks, cycles, round(cycles / size, 2), core, count, compiler,
             f"estimate: {_version()}, {'busiest unit' if core in IN_ORDER else 'all cycles'}",
         )
-        for core, (cycles, count) in found.items()
+        for core, (cycles, count) in simulated(program, machine, operation, blocks, variant).items()
     ]  # fmt: skip
+
+
+@kept
+def simulated(
+    program: Path, machine: str, operation: str, blocks: int, variant: Variant
+) -> dict[str, tuple[int, int]]:
+    """By core: the cycles of one call, and how many instructions it executes."""
+    line = trace(program, machine, "slices" if operation == "transposition" else "bulk", blocks, variant)
+    return {core: (simulate(line, core), len(line)) for core, on in CORES.items() if on == machine}
 
 
 def trace(program: Path, machine: str, operation: str, blocks: int, variant: Variant) -> list[str]:
@@ -168,7 +170,7 @@ def executed(
 ) -> list[tuple[int, str]]:
     """Program counters in `measured` and what it calls, each with what else qemu logs of that moment."""
     log = build.BUILD / "neon" / f".{os.getpid()}.log"
-    run(program, machine, operation, blocks, given, _one_at_a_time(MACHINES[machine].qemu), "-d", f"exec,nochain{more}", "-D", str(log))
+    run(program, machine, operation, blocks, given, _one_at_a_time(ARCHITECTURES[machine].qemu), "-d", f"exec,nochain{more}", "-D", str(log))
     moments = re.findall(r"^Trace [^[]*\[[0-9a-f]+/([0-9a-f]+)/.*\n((?:(?!Trace ).*\n)*)", log.read_text(), re.M)
     log.unlink()
     at = [int(pc, 16) for pc, _ in moments]
@@ -231,7 +233,7 @@ def counted(instruction: str) -> list[str]:
 
 def simulate(line: list[str], core: str) -> int:
     """The cycles that llvm-mca's model of the core takes for a straight line."""
-    m = MACHINES[CORES[core]]
+    m = ARCHITECTURES[CORES[core]]
     if core == "cortex-a9":
         line = [each for instruction in line for each in counted(instruction)]
     command = [
@@ -246,6 +248,10 @@ def simulate(line: list[str], core: str) -> int:
     return round(float(found[1]))
 
 
+@once
 def _version() -> str:
     said = subprocess.run([tool("llvm-mca"), "--version"], capture_output=True, text=True).stdout
     return f"llvm-mca {re.search(r'LLVM version ([0-9.]+)', said)[1]}"
+
+
+ESTIMATES = Measurement(name="", row=Estimate, machines=("neon",), parts=parts, rows=rows)

@@ -1,292 +1,109 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a mapped core costs besides its area: energy, clock, and cells of an FPGA.
+"""The cores in hardware: the rows of results/rtl.csv."""
 
-Energy: the netlist runs in Icarus with unit delays; the toggles of every net, times the library's tables of internal
-energy at a slew of 0.1 ns and the load of the pins, plus the switching of that load (no wires). Supply and corner are
-the library's. Leakage is left out.
-"""
-
-import re
 import shutil
-import subprocess
-from functools import cache
-from pathlib import Path
 
-from bench.declared.cores import CORES, Core, bench
-from bench.declared.model import ROOT, BenchError, MissingTool
-from bench.made.build import BUILD, digest
-from bench.made.liberty import Library, blocks, prepare
-from bench.made.synth import RTL, Netlist, yosys
+import msgspec
 
-BLOCKS = 4  # of random data, under one key, for the energy of one
-SLEW = 0.1  # ns
-LANE = ROOT / "bench/made/lane.v"
+from bench.declared.cores import CORES, Core
+from bench.declared.model import Need, Target
+from bench.made import build
+from bench.made.cache import kept
+from bench.made.liberty import Library, libraries
+from bench.made.synth import synthesise, version
+from bench.measured import gates
+from bench.measured.measurement import Measurement
 
-
-def need(name: str, package: str) -> None:
-    """Raises MissingTool, naming the package, unless the tool is installed."""
-    if not shutil.which(name):
-        raise MissingTool(f"no {name}: install the Debian package {package}")
+LARGE = ("pipe_enc",)  # mapped in the libraries of NEAREST alone
+NEAREST = ("osu018", "nangate45")  # to those of the published cores
 
 
-def _run(command: list, what: str) -> str:
-    run = subprocess.run([str(x) for x in command], capture_output=True, text=True, cwd=ROOT)
-    if run.returncode:
-        raise BenchError(f"{what}: {(run.stderr + run.stdout).strip()[-800:]}")
-    return run.stdout
+class Row(msgspec.Struct):
+    """A core in a library, or in an FPGA."""
+
+    core: str
+    mode: str
+    datapath_bits: int
+    library: str
+    area_ge: float | None
+    flipflops: int | None
+    latency_cycles: int
+    energy_per_block_pj: float | None
+    fmax_mhz: float
+    tool: str
+    note: str
+    cells: int
+    latches: int | None
+    period_cycles: int
+    energy_per_cycle_pj: float | None
+
+    @property
+    def mbit(self) -> float:
+        """A second, blocks back to back."""
+        return 64 / self.period_cycles * self.fmax_mhz
 
 
-# ---- Gate-level simulation.
+@kept
+def in_cells(core: Core, library: Library) -> Row:
+    netlist = synthesise(core.top, {**core.parameters, "STALL": 0}, library)
+    cycle, block = gates.energy(core, netlist, library)
+    note = "replica of the published one" if core.name == "replica_enc" else ""
+    return Row(
+        core=core.name, mode="both" if core.both else "enc", datapath_bits=core.bits, library=library.name,
+        area_ge=netlist.area, flipflops=netlist.flipflops, latency_cycles=core.cycles,
+        energy_per_block_pj=round(block, 1), fmax_mhz=round(gates.fmax(core, netlist, library), 1),
+        tool=f"{version('yosys')}, abc {netlist.script}", note=note, cells=netlist.cells,
+        latches=netlist.latches, period_cycles=core.period or core.cycles,
+        energy_per_cycle_pj=round(cycle, 3),
+    )  # fmt: skip
 
 
-@cache
-def models(library: Library) -> Path:
-    """Verilog models of a library's cells, with unit delays."""
-    lib, _, _ = prepare(library)
-    out = BUILD / "rtl" / f"{library.name}_cells.v"
-    made = BUILD / "rtl" / f"{library.name}_raw.v"
-    yosys(f"read_liberty -ignore_miss_func -ignore_miss_data_latch -ignore_miss_dir {lib}; write_verilog -noattr {made}",
-          library.title)  # fmt: skip
-    text = made.read_text()
-    text = re.sub(r"assign (\w+) = ", r"assign #0.01 \1 = ", text)
-    text = text.replace("<= ", "<= #0.5 ")
-    out.write_text("`timescale 1ns / 1ps\n" + text)
-    return out
+@kept
+def in_fpga(core: Core) -> Row:
+    cells, clock = gates.ice40(core)
+    return Row(
+        core=core.name, mode="both" if core.both else "enc", datapath_bits=core.bits, library="ice40", area_ge=None,
+        flipflops=None, latency_cycles=core.cycles, energy_per_block_pj=None, fmax_mhz=round(clock, 1),
+        tool=f"{version('yosys')}, {version('nextpnr-ice40')}", note="logic cells", cells=cells, latches=None,
+        period_cycles=core.period or core.cycles, energy_per_cycle_pj=None,
+    )  # fmt: skip
 
 
-def _toggles(core: Core, netlist: Netlist, library: Library) -> tuple[dict[str, int], int]:
-    """Toggles of every net of the netlist while BLOCKS blocks go through, and the clocks that took."""
-    folder = BUILD / "rtl/energy" / f"{core.name}_{library.name}"
-    folder.mkdir(parents=True, exist_ok=True)
-    renamed = folder / "core.v"
-    text = Path(netlist.path).read_text()
-    renamed.write_text(re.sub(rf"\bmodule {core.top}\b", f"module {core.name}", text))
-    lane = f"bench.{core.name}_lane"
-    key = int.from_bytes(bytes(range(0x51, 0x51 + 16 * 7, 7)), "little")
-    data = int.from_bytes(digest("blocks").encode() * 4, "little") % (1 << 64 * BLOCKS)
-    (folder / "run.v").write_text(f"""`timescale 1ns / 1ps
-module run;
-  bench bench ();
-  initial begin
-    bench.selected = {list(CORES).index(core.name)};
-    bench.key = 128'h{key:x};
-    bench.blocks = {64 * BLOCKS}'h{data:x};
-    bench.count = {BLOCKS};
-    bench.run = 1;
-    #20 bench.key_go = 1;
-    #20 {"" if core.late else f"wait (!{lane}.busy);"}
-    #10 bench.go = 1;
-    #20 $dumpfile("{folder}/run.vcd");
-    $dumpvars(0, bench.{core.name}_core);
-    wait (!{lane}.busy) $display("cycles %0d", {lane}.cycles);
-    $finish;
-  end
-endmodule
-""")
-    (folder / "bench.v").write_text(bench())
-    _run(["iverilog", "-g2005", "-DNETLIST", f"-DWITH_{core.name}", "-s", "run", "-o", folder / "run.vvp",
-          folder / "run.v", folder / "bench.v", LANE, renamed, models(library)], core.name)  # fmt: skip
-    clocks = int(re.search(r"cycles (\d+)", _run(["vvp", "-n", folder / "run.vvp"], core.name))[1])
-    counts = _count(folder / "run.vcd")
-    (folder / "run.vcd").unlink()
-    return counts, clocks
+# The cores need no target's compiler; their target only says what must be installed.
+TARGET = Target(
+    name="rtl", title="HIGHT in hardware", chip="", machine="rtl", compiler="", flags=[], counter="", packages=[],
+    needs=[Need(command=command, package=package) for command, package in
+           (("yosys", "yosys"), ("iverilog", "iverilog"), ("sta", "opensta"))],
+)  # fmt: skip
 
 
-def _count(path: Path) -> dict[str, int]:
-    """Toggles by net, from the nets of a dump's outermost module."""
-    names: dict[str, list[tuple[str, int, int]]] = {}
-    last: dict[tuple[str, int], str] = {}
-    counts: dict[tuple[str, int], int] = {}
-    depth = 0
-    with path.open() as file:
-        for line in file:
-            words = line.split()
-            if not words:
-                continue
-            if words[0] == "$scope":
-                depth += 1
-            elif words[0] == "$upscope":
-                depth -= 1
-            elif words[0] == "$var" and depth <= 3:
-                span = re.findall(r"\d+", words[5]) if len(words) > 6 else []
-                low = int(span[-1]) if span else -1
-                names.setdefault(words[3], []).append((words[4].lstrip("\\"), int(words[2]), low))
-            elif words[0] == "$enddefinitions":
-                break
-
-        def change(code: str, bit: int, value: str) -> None:
-            key = code, bit
-            if last.get(key, "x") in "01" and value in "01" and last[key] != value:
-                counts[key] = counts.get(key, 0) + 1
-            last[key] = value
-
-        for line in file:
-            if line[0] in "01xz":
-                change(line[1:].strip(), 0, line[0])
-            elif line[0] == "b":
-                value, code = line[1:].split()
-                if code in names:
-                    width = names[code][0][1]
-                    value = value.rjust(width, "0" if value[0] in "01" else value[0])
-                    for bit in range(width):
-                        change(code, bit, value[width - 1 - bit])
-    found: dict[str, int] = {}
-    for code, nets in names.items():
-        for name, width, low in nets:
-            for bit in range(width):
-                index = f"[{bit + max(low, 0)}]" if width > 1 or low >= 0 else ""
-                found[name + index] = counts.get((code, bit), 0)
+def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Core, Library | None]]:
+    """Each core in each library that is here, and in the FPGA, which is no library."""
+    build.check(target)
+    found = {}
+    for core in CORES.values() if "HIGHT" in ciphers else ():
+        for library in libraries():
+            if library.path() and (core.name not in LARGE or library.name in NEAREST):
+                found[f"{core.name} in {library.title}"] = core, library
+        if core.name not in LARGE and shutil.which("nextpnr-ice40"):
+            found[f"{core.name} in an iCE40"] = core, None
     return found
 
 
-# ---- Energy.
-
-_NUMBERS = re.compile(r"[-\d.eE+]+")
-
-
-def _number(pattern: str, text: str, default: str = "0") -> float:
-    found = re.search(pattern, text)
-    return float(found[1] if found else default)
+def rows(target: Target, part: tuple[Core, Library | None]) -> list[Row]:
+    core, library = part
+    return [in_cells(core, library) if library else in_fpga(core)]
 
 
-class Energies:
-    """A library's capacitances (F) and internal energies (J)."""
-
-    def __init__(self, library: Library) -> None:
-        text = prepare(library)[0].read_text()
-        unit = re.search(r"capacitive_load_unit\s*\(\s*([\d.]+)\s*,\s*\"?(\w+)", text)
-        self.farad = float(unit[1]) * {"pf": 1e-12, "ff": 1e-15}[unit[2].lower()]
-        self.volt = _number(r"nom_voltage\s*:\s*([\d.]+)", text, "1")
-        self.slew = SLEW * (1000 if re.search(r"time_unit\s*:\s*\"1ps", text) else 1)
-        self.templates = {
-            name: text[a:b] for kind in ("power_lut_template", "lu_table_template") for name, a, b in blocks(text, kind)
-        }
-        self.cells = {name: self._pins(text[a:b]) for name, a, b in blocks(text, "cell")}
-
-    def _pins(self, cell: str) -> dict[str, tuple[str, float, list[str]]]:
-        pins = {}
-        for name, a, b in blocks(cell, "pin"):
-            pin = cell[a:b]
-            direction = re.search(r"direction\s*:\s*\"?(\w+)", pin)[1]
-            tables = [pin[x:y] for kind in ("rise_power", "fall_power", "power") for _, x, y in blocks(pin, kind)]
-            pins[name] = direction, _number(r"\bcapacitance\s*:\s*\"?([\d.eE+-]+)", pin), tables
-        return pins
-
-    def internal(self, cell: str, pin: str, load: float) -> float:
-        """Of one toggle of a pin, on the average of its tables."""
-        found = [self._look(table, load) for table in self.cells[cell][pin][2]]
-        return sum(found) / len(found) * self.farad if found else 0.0
-
-    def _look(self, table: str, load: float) -> float:
-        template = self.templates.get(re.search(r"\(\s*\"?([^\")]*)", table)[1].strip(), "")
-
-        def axis(n: int) -> list[float]:
-            wanted = rf"index_{n}\s*\(\s*\"([^\"]*)\""
-            found = re.search(wanted, table) or re.search(wanted, template)
-            return [float(x) for x in _NUMBERS.findall(found[1])] if found else [0.0]
-
-        values = re.search(r"values\s*\((.*?)\)\s*;", table, re.S)
-        rows = re.findall(r"\"([^\"]*)\"", values[1]) if values else []
-        rows = [[float(x) for x in _NUMBERS.findall(row)] for row in rows]
-        if not rows:
-            return 0.0
-        slew_first = "input" in (re.search(r"variable_1\s*:\s*\"?(\w+)", template) or ["", "input"])[1]
-        first, second = (self.slew, load) if slew_first else (load, self.slew)
-        if len(rows) == 1:
-            return _between(axis(1), rows[0], first) if len(rows[0]) == len(axis(1)) else rows[0][0]
-        return _between(axis(1), [_between(axis(2), row, second) for row in rows], first)
+def lacks(target: Target) -> list[str]:
+    missing = [
+        f"{x.title}: {f'install {x.package}' if x.package else f'{x.liberty} in HAECHI_LIBERTY'}; its rows stay"
+        for x in libraries() if not x.path()
+    ]  # fmt: skip
+    return missing + ([] if shutil.which("nextpnr-ice40") else ["iCE40: install nextpnr-ice40; its rows stay"])
 
 
-def _between(xs: list[float], ys: list[float], x: float) -> float:
-    """Linear, held at the ends."""
-    x = min(max(x, xs[0]), xs[-1])
-    for k in range(min(len(xs), len(ys)) - 1):
-        if x <= xs[k + 1]:
-            return ys[k] + (ys[k + 1] - ys[k]) * (x - xs[k]) / (xs[k + 1] - xs[k])
-    return ys[min(len(xs), len(ys)) - 1]
-
-
-@cache
-def _energies(library: Library) -> Energies:
-    return Energies(library)
-
-
-_CELL = re.compile(r"^ +(\w+) (\\\S+ |\w+) \(\n(.*?)\);", re.S | re.M)
-_PIN = re.compile(r"\.(\w+)\((\\\S+ (?:\[\d+\])?|[\w.]+(?:\[\d+\])?)\s*\)")
-
-
-def energy(core: Core, netlist: Netlist, library: Library) -> tuple[float, float]:
-    """pJ a clock and pJ a block, loading and unloading included."""
-    need("iverilog", "iverilog")
-    toggles, clocks = _toggles(core, netlist, library)
-    table = _energies(library)
-    cells, loads = [], {}
-    for cell, _, body in _CELL.findall(Path(netlist.path).read_text()):
-        pins = {pin: net.strip().lstrip("\\").replace(" ", "") for pin, net in _PIN.findall(body)}
-        cells.append((cell, pins))
-        for pin, net in pins.items():
-            direction, capacitance, _ = table.cells[cell][pin]
-            if direction == "input":
-                loads[net] = loads.get(net, 0.0) + capacitance
-    total = sum(
-        table.internal(cell, pin, loads.get(net, 0.0)) * toggles.get(net, 0)
-        for cell, pins in cells
-        for pin, net in pins.items()
-    )
-    total += sum(0.5 * load * table.farad * table.volt**2 * toggles.get(net, 0) for net, load in loads.items())
-    pico = total * 1e12
-    return pico / clocks, pico / BLOCKS
-
-
-# ---- The clock.
-
-
-def fmax(core: Core, netlist: Netlist, library: Library) -> float:
-    """MHz at which OpenSTA finds no violated path: ideal clock, no wires, ports at the edges."""
-    need("sta", "opensta")
-    lib, _, _ = prepare(library)
-    flat = BUILD / "rtl" / f"{core.name}_{library.name}_flat.v"  # OpenSTA reads no assignment to parts
-    yosys(f"read_verilog {netlist.path}; splitnets; clean -purge; write_verilog -noattr -noexpr {flat}", core.name)
-    lo, hi = 0.05, 400.0  # ns
-    for _ in range(3):
-        periods = [lo * (hi / lo) ** (k / 16) for k in range(17)]
-        script = BUILD / "rtl" / f"{core.name}_{library.name}.tcl"
-        script.write_text("\n".join([
-            f"read_liberty {lib}", f"read_verilog {flat}", f"link_design {core.top}",
-            *(f"create_clock -name clk -period {p:.4f} [get_ports clk_i]\nputs \"period {p:.4f}\"\nreport_worst_slack"
-              for p in periods),
-            "exit", "",
-        ]))  # fmt: skip
-        said = _run(["sta", "-no_splash", script], core.name)
-        slack = [float(x) for x in re.findall(r"worst slack (-?[\d.]+)", said)]
-        if len(slack) != len(periods):
-            raise BenchError(f"OpenSTA, {core.name}: {said[-400:]}")
-        good = next((k for k, s in enumerate(slack) if s >= 0), len(periods) - 1)
-        lo, hi = periods[max(good - 1, 0)], periods[good]
-    return 1000 / hi
-
-
-# ---- FPGA.
-
-
-def ice40(core: Core) -> tuple[int, float]:
-    """Logic cells and MHz in an iCE40 HX8K, with the enable flip-flops."""
-    need("nextpnr-ice40", "nextpnr-ice40")
-    need("yosys", "yosys")
-    sources = sorted(RTL.glob("*.v"))
-    chparam = "".join(f" -chparam {k} {v}" for k, v in core.parameters.items())
-    out = BUILD / "rtl" / f"{core.name}_ice40.json"
-    yosys(
-        f"read_verilog -DHIGHT_FPGA {' '.join(str(s) for s in sources)}; hierarchy -top {core.top}{chparam}; "
-        f"synth_ice40 -abc2 -top {core.top} -json {out}", core.name,
-    )  # fmt: skip
-    run = subprocess.run(
-        ["nextpnr-ice40", "--hx8k", "--package", "ct256", "--json", out, "--pcf-allow-unconstrained", "--freq", "60",
-         "--seed", "1"],
-        capture_output=True, text=True,
-    )  # fmt: skip
-    cells = re.findall(r"ICESTORM_LC:\s+(\d+)/", run.stderr)
-    clocks = re.findall(r"Max frequency for clock .*?: ([\d.]+) MHz", run.stderr)
-    if not cells or not clocks:
-        raise BenchError(f"nextpnr, {core.name}: {run.stderr.strip()[-300:]}")
-    return int(cells[-1]), float(clocks[-1])
+IN_HARDWARE = Measurement(
+    name="", row=Row, machines=("rtl",), parts=parts, rows=rows, lacks=lacks, scope="library",
+    order={"core": list(CORES), "library": [*(library.name for library in libraries()), "ice40"]},
+)  # fmt: skip

@@ -15,13 +15,15 @@ import msgspec
 
 from bench.declared.model import ROOT, BenchError, Target
 from bench.made import build
-from bench.measured.host import cpu_model
+from bench.made.cache import kept
+from bench.measured.host import cpu_model, shipped
+from bench.measured.measurement import Measurement
 
 BYTES, CALL, MOST, ROUNDS = 64 << 20, 8 << 20, 8, 60
 
 
 class Threads(msgspec.Struct):
-    """One line of results/host-threads.csv."""
+    """Counter mode over a large buffer."""
 
     cipher: str
     threads: int
@@ -44,26 +46,35 @@ def cores() -> int:
 
 
 def program(target: Target) -> Path:
-    flags = [*target.flags, "-fopenmp", "-Isrc", "-Ihost"]
+    """The library as CMake compiles it, and the benchmark."""
+    flags = [*shipped(target.compiler), "-std=gnu99", "-fopenmp", "-Isrc", "-Ihost"]
     sources = [*sorted(ROOT.glob("src/**/*.c")), ROOT / "host/threads.c", ROOT / "bench/made/harness/threads.c"]
-    flags[0] = "-std=gnu99"
     objects = [build.compile(target.compiler, path, flags) for path in sources]
     return build.link(target.compiler, objects, ["-fopenmp"], build.BUILD / "host/threads")
 
 
-def measure(target: Target, ciphers: list[str], how: tuple = (BYTES, CALL, MOST, ROUNDS)) -> list[Threads]:
-    """The rows of these ciphers (LEA, HIGHT, ARIA); what was measured before is read again."""
-    binary = program(target)
-    kept = build.BUILD / "host/threads-measured" / f"{build.digest(binary, Path(__file__), cpu_model(), str(how))}.txt"
-    if not kept.exists():
-        waiting = {**os.environ, "OMP_WAIT_POLICY": "passive"}  # who spins on a busy machine keeps others from working
-        done = subprocess.run([binary, *map(str, how)], capture_output=True, text=True, env=waiting)
-        if done.returncode:
-            raise BenchError(f"threads: exit code {done.returncode} {done.stderr.strip()}")
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_text(done.stdout)
-    speed = {(c, int(n)): float(s) for c, n, s in re.findall(r"^(\S+) (\d+) (\d+)$", kept.read_text(), re.M)}
-    compiler = f"{build.version(target.compiler)} {target.label}"
+@kept
+def measured(program: Path, cpu: str, how: tuple[int, ...]) -> str:
+    """What the benchmark printed."""
+    waiting = {**os.environ, "OMP_WAIT_POLICY": "passive"}  # who spins on a busy machine keeps others from working
+    done = subprocess.run([program, *map(str, how)], capture_output=True, text=True, env=waiting)
+    if done.returncode:
+        raise BenchError(f"threads: exit code {done.returncode} {done.stderr.strip()}")
+    return done.stdout
+
+
+def parts(target: Target, ciphers: list[str]) -> dict[str, list[str]]:
+    """One: the program measures all ciphers."""
+    build.check(target)
+    return {"threads": ciphers}
+
+
+def rows(target: Target, ciphers: list[str], how: tuple = (BYTES, CALL, MOST, ROUNDS)) -> list[Threads]:
+    """The rows of these ciphers (LEA, HIGHT, ARIA)."""
+    said = measured(program(target), cpu_model(), how)
+    speed = {(c, int(n)): float(s) for c, n, s in re.findall(r"^(\S+) (\d+) (\d+)$", said, re.M)}
+    optimised = [flag for flag in shipped(target.compiler) if flag.startswith("-O")]
+    compiler = " ".join([build.version(target.compiler), *optimised])
     return [
         Threads(
             cipher, n, round(s / 1e6, 1), round(s / speed[cipher, 1], 2), round(s / speed["memory", n], 2), cores(),
@@ -72,3 +83,6 @@ def measure(target: Target, ciphers: list[str], how: tuple = (BYTES, CALL, MOST,
         for (cipher, n), s in speed.items()
         if cipher.partition("-")[0] in ciphers
     ]  # fmt: skip
+
+
+THREADS = Measurement(name="threads", row=Threads, machines=("host",), parts=parts, rows=rows)

@@ -15,10 +15,10 @@ from bench.declared.model import (
     Target,
     load_cards,
     load_papers,
-    load_rows,
     load_targets,
 )
 from bench.measured import counter, drbg, host, modes, threads
+from bench.measured.measurement import read_rows
 from bench.reported import compare
 from bench.reported.cells import amount
 from bench.reported.compare import Figure, Published
@@ -55,28 +55,30 @@ class Book:
         self.targets: dict[str, Target] = load_targets(root)
         self.cards: list[Card] = load_cards(root)
         self.papers: dict[str, Paper] = load_papers(root)
-        self.figures = {name: compare.read(self._path(f"{name}.csv")) for name in self.targets}
-        self.proofs = load_rows(self._path("proofs.csv"), compare.Proof)
+        self.figures = {
+            name: compare.figures(target, self._path(f"{name}.csv")) for name, target in self.targets.items()
+        }
+        self.proofs = read_rows(self._path("proofs.csv"), compare.Proof)
 
     def _path(self, name: str) -> Path:
         return self.root / "results" / name
 
     def modes(self, target: str) -> list[modes.ModeRow]:
-        return load_rows(self._path(f"{target}-modes.csv"), modes.ModeRow)
+        return read_rows(self._path(f"{target}-modes.csv"), modes.ModeRow)
 
     def ways(self, target: str) -> list[counter.CounterRow]:
-        return load_rows(self._path(f"{target}-ctr.csv"), counter.CounterRow)
+        return read_rows(self._path(f"{target}-ctr.csv"), counter.CounterRow)
 
     def generators(self, target: str) -> list[drbg.DrbgRow]:
-        return drbg.read(self._path(f"{target}-drbg.csv"))
+        return read_rows(self._path(f"{target}-drbg.csv"), drbg.DrbgRow)
 
     @cached_property
     def lengths(self) -> list[host.Length]:
-        return load_rows(self._path("host-length.csv"), host.Length)
+        return read_rows(self._path("host-length.csv"), host.Length)
 
     @cached_property
     def teams(self) -> list[threads.Threads]:
-        return load_rows(self._path("host-threads.csv"), threads.Threads)
+        return read_rows(self._path("host-threads.csv"), threads.Threads)
 
     # ---- Questions.
 

@@ -5,14 +5,15 @@ A card says which published row a kernel answers. A ratio stands only where targ
 agree; otherwise both numbers and the reason. Speeds are cycles per byte (of the key, for eks and dks), sizes bytes.
 """
 
-import csv
 from pathlib import Path
 
 import msgspec
 
-from bench.declared.model import VARIANTS, Card, Paper, Software
+from bench.declared.model import Card, Paper, Software, Target
+from bench.measured.host import COLUMNS, HostRow
+from bench.measured.measurement import CIPHERS, read_rows
 
-OURS = [variant.cipher for sizes in VARIANTS.values() for variant in sizes]  # LEA-128 ... ARIA-256
+OURS = CIPHERS
 
 # what a paper calls our operation; it does not say whether counter mode's XOR is in
 _PUBLISHED = {"eks": "eks", "enc": "enc", "dec": "dec", "keystream": "ctr", "ctr": "ctr"}
@@ -101,16 +102,18 @@ class Beside(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
-def read(path: Path) -> list[Figure]:
-    """The figures of one CSV; none where there is no such file."""
-    if not path.exists():
-        return []
-    with path.open(newline="") as file:
-        lines = [
-            {k: v for k, v in line.items() if v != "" and k in Figure.__struct_fields__}
-            for line in csv.DictReader(file)
-        ]
-    return msgspec.convert(lines, list[Figure], strict=False)
+def figures(target: Target, path: Path) -> list[Figure]:
+    """The figures of results/<target>.csv; none where there is no such file. On a host, one for each peer beside which
+    a measurement stands."""
+    if target.machine != "host":
+        return read_rows(path, Figure)
+    found = []
+    for row in read_rows(path, HostRow):
+        same = {field: getattr(row, field) for field in HostRow.__struct_fields__ if field in Figure.__struct_fields__}
+        alone = Figure(**same)
+        peers = [(name, getattr(row, COLUMNS[name.partition(" ")[0]])) for name in row.peers.split(", ") if name]
+        found += [msgspec.structs.replace(alone, peer=name, ratio=ratio) for name, ratio in peers] or [alone]
+    return found
 
 
 def published(papers: dict[str, Paper], target: str) -> list[Published]:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from bench.declared.model import Paper
 from bench.made.liberty import libraries
+from bench.measured.rtl import IN_HARDWARE, Row
 from bench.reported import plot
 from bench.reported.cells import number, ratio, size, table
-from bench.reported.rtl import Row, read
 
 ALONE = ("latch_enc", "pipe_enc")  # nothing like them is published
 # The libraries nearest to those of the published cores, and the fields of papers/*.toml.
@@ -41,7 +41,7 @@ def beside(row: Row, papers: dict[str, Paper]) -> tuple[dict, float, float | Non
 
 def summary(papers: dict[str, Paper]) -> str:
     """A line for each core: its area in the two libraries of NEAREST, its clocks, the published core beside it."""
-    found = {(row.core, row.library): row for row in read()}
+    found = {(row.core, row.library): row for row in IN_HARDWARE.read("rtl")}
     lines = []
     for name in dict.fromkeys(core for core, _ in found):
         old, new = (found.get((name, library)) for library in NEAREST)
@@ -64,7 +64,7 @@ def summary(papers: dict[str, Paper]) -> str:
 def steps(papers: dict[str, Paper]) -> list[tuple[str, float, float, int]]:
     """From the published bit-serial core to ours: the name, the area in the two libraries of NEAREST and the clocks from
     block to block; none where a core was not measured."""
-    found = {(row.core, row.library): row for row in read()}
+    found = {(row.core, row.library): row for row in IN_HARDWARE.read("rtl")}
     rows = {name: [found.get((name, library)) for library in NEAREST] for name in STEPS}
     if not all(all(both) for both in rows.values()):
         return []
@@ -128,7 +128,7 @@ def _printed(papers: dict[str, Paper]) -> str:
 
 def page(papers: dict[str, Paper]) -> dict:
     """What the template rtl.md.j2 is filled with; nothing where there are no results."""
-    rows = read()
+    rows = IN_HARDWARE.read("rtl")
     titles = {library.name: library.title for library in libraries()} | {"ice40": "iCE40 HX8K"}
     shown = []
     for library in dict.fromkeys(row.library for row in rows):
@@ -141,7 +141,7 @@ def page(papers: dict[str, Paper]) -> dict:
 
 def plots(papers: dict[str, Paper]) -> dict[Path, str]:
     """Area and energy against clocks, by file name."""
-    mine = [r for r in read() if r.library == "osu018" and r.core != "pipe_enc"]
+    mine = [r for r in IN_HARDWARE.read("rtl") if r.library == "osu018" and r.core != "pipe_enc"]
     cores = published(papers)
     if not mine:
         return {}

@@ -10,9 +10,8 @@ from bench.declared import model
 from bench.declared.model import BenchError, MissingTool
 from bench.made import build, cache
 from bench.made.elf import Image
-from bench.measured import kernels as measure
+from bench.measured import kernels as measure, measurement
 from bench.simulated.msp430 import leaves
-from bench.simulated.simulators import open_machine
 
 CARD = """
 cipher: HIGHT
@@ -237,34 +236,41 @@ def test_sizes_follow_jumps_without_relocations(tmp_path):
     assert sizes == [2 + 4 + 6, 4 + 6, 4 + 6]
 
 
-def test_csv_comes_back_and_narrow_runs_keep_the_rest(tmp_path):
-    row = measure.Row("HIGHT", "k", "enc", 1, 974, 121.75, 1878, 658, 660, "assembly", "a, b", "n; m")
+def test_csv_comes_back_and_narrow_runs_keep_the_rest(tmp_path, monkeypatch):
+    monkeypatch.setattr(measurement, "RESULTS", tmp_path / "r")
+    row = measure.Row("HIGHT", "k", "enc", 1, 974, 121.75, 1878, 1880, 658, 660, 662, "assembly", "a, b", "n; m")
     lea = msgspec.structs.replace(row, cipher="LEA-128", cpb=10.0)
     path = tmp_path / "r/avr.csv"
-    measure.write_csv([lea, row], path)
-    assert measure.read_csv(path) == [lea, row]
-    assert path.read_text().splitlines()[0] == (
-        "cipher,kernel,operation,blocks,cycles,cpb,code_bytes,ram_bytes,ram_with_return_bytes,compiler,counter,note"
-    )
+    measure.KERNELS.write("avr", [row, lea])
+    assert measure.KERNELS.read("avr") == [lea, row]
+    assert path.read_text().splitlines()[0].split(",") == list(measure.Row.__struct_fields__)
     faster = msgspec.structs.replace(row, cycles=900)
-    measure.write_csv([faster], path, ["HIGHT"])
-    assert measure.read_csv(path) == [lea, faster]
+    measure.KERNELS.write("avr", [faster])
+    assert measure.KERNELS.read("avr") == [lea, faster]
     path.write_text(path.read_text().replace("900", "many"))
     with pytest.raises(BenchError, match="line 3.*cycles"):
-        measure.read_csv(path)
+        measure.KERNELS.read("avr")
+    path.write_text(path.read_text().replace("cpb", "cycles per byte"))
+    with pytest.raises(BenchError, match="no column cpb"):
+        measure.KERNELS.read("avr")
+
+
+def test_rows_of_another_compiler_are_not_compared():
+    stored = measure.Row("HIGHT", "k", "enc", 1, 974, 121.75, 1878, 1900, 658, 660, 662, "gcc 5", "a")
+    changed = msgspec.structs.replace(stored, cycles=975)
+    assert measurement.differences([stored], [changed]) == [stored, changed]
+    assert measurement.differences([stored], [msgspec.structs.replace(changed, compiler="gcc 14")]) == []
+    assert measurement.differences([stored], [stored]) == []
 
 
 def test_every_slot_is_measured_and_checked():
     """On a kernel that has them all: bulk rows through bulk, key stream apart from counter mode."""
     kernel = model.Kernel(summary="toy", constant_time="addresses", because="toy", wipes=False)
     card = model.Card(model.ROOT / "test/bench/toy/card.yml", "HIGHT", "avr", {"hight_toy": kernel})
-    target, variant = TARGETS["avr"], model.VARIANTS["HIGHT"][0]
-    elf = build.elf(target, target.chip, card, "hight_toy")
-    with open_machine(target, target.chip, elf) as machine:
-        rows = measure.measure_kernel(target, machine, card, "hight_toy", variant)
+    rows = measure.rows(TARGETS["avr"], (card, "hight_toy"))
     by_operation = {(row.operation, row.blocks): row for row in rows}
     assert set(by_operation) == {("eks", 1), ("dks", 1), ("enc", 1), ("dec", 1), ("both", 1), ("enc", 64), ("dec", 64),
-                                 ("keystream", 64), ("ctr", 64)}  # fmt: skip
+                                 ("keystream", 64), ("ctr", 64), ("wrap", 256)}  # fmt: skip
     assert "haechi_ecb" not in by_operation["enc", 64].note
     assert by_operation["both", 1].cycles == by_operation["eks", 1].cycles  # HIGHT's round keys serve both directions
     assert by_operation["both", 1].code_bytes < sum(by_operation[x, 1].code_bytes for x in ("eks", "enc", "dec")) + 1

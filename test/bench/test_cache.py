@@ -39,7 +39,7 @@ def told() -> str:
 def outer(number: int) -> list[str]:
     calls.append(number)
     (HERE / "written").write_text(str(time.time_ns()))
-    said = subprocess.run([tool("haechi-tool"), str(HERE / "argument")], capture_output=True, text=True).stdout
+    said = subprocess.run([tool("haechi-tool-*"), str(HERE / "argument")], capture_output=True, text=True).stdout
     names = sorted(path.name for path in (HERE / "folder").iterdir())
     (HERE / "written").read_text()
     return [str(number + ADDED), (HERE / "read").read_text(), remembered(), inner(), told(), said, *names]

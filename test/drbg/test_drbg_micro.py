@@ -10,6 +10,7 @@ from test_drbg import Ours
 from bench.declared.model import ROOT, VARIANTS
 from bench.made import build
 from bench.measured import counter, drbg
+from bench.measured.measurement import differences
 from bench.simulated.drive import Layout
 
 AVR = TARGETS["avr"]
@@ -46,11 +47,11 @@ def test_drbg_as_on_the_host(target):
 
 @cache
 def rows():
-    return [row for family in VARIANTS for row in drbg.rows(AVR, family)]
+    return drbg.DRBG.measure(AVR, list(VARIANTS))
 
 
 def test_drbg_rows_are_what_is_measured():
-    assert drbg.read(ROOT / "results/avr-drbg.csv") == rows()
+    assert not differences(drbg.DRBG.read("avr"), rows())
 
 
 def test_drbg_is_ahead():

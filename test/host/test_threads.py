@@ -128,6 +128,6 @@ def test_installed_with_openmp(tmp_path):
 
 def test_table_of_threads():
     """A short run of the benchmark: each cipher by 1 to 3 threads, and the machine's cores."""
-    rows = threads_bench.measure(model.load_targets()["host"], ["LEA", "ARIA"], (1 << 20, 1 << 18, 3, 1))
+    rows = threads_bench.rows(model.load_targets()["host"], ["LEA", "ARIA"], (1 << 20, 1 << 18, 3, 1))
     assert [(r.cipher, r.threads) for r in rows] == [(c, n) for c in ("LEA-128", "ARIA-128") for n in (1, 2, 3)]
     assert all(r.mb_per_s > 0 and r.cores >= 1 and r.note for r in rows) and rows[0].speedup == 1

@@ -12,15 +12,17 @@ import pytest
 from kernels import TARGETS, after, clean, everywhere, expected
 from test_ctr_micro import MOST, cache_bytes, forgets, forward
 
-from bench.declared.model import ROOT, VARIANTS, load_rows
+from bench.declared.model import ROOT, VARIANTS
 from bench.made import build
 from bench.measured import counter
+from bench.measured.measurement import differences
 from bench.simulated.drive import Drive
 from bench.simulated.machine import EVERY
 from tools import fixed_key
 
 AVR = TARGETS["avr"]
-NAMED = [(v, kernel, tables) for f, ways in counter.KERNELS.items() for v in VARIANTS[f] for kernel, _, tables in ways]
+FIXED = counter.fixed_kernels(AVR)
+NAMED = [(v, card, kernel) for card, kernel in FIXED for v in VARIANTS[card.cipher]]
 
 
 # ---- Planted faults.
@@ -58,12 +60,12 @@ def test_planted_faults_are_found():
 
 def test_built_inside_it_is_the_same():
     """The kernels built so: key streams over wraps, the calling convention, nothing left behind."""
-    for family, ways in counter.KERNELS.items():
-        for kernel in [kernel for kernel, inside, _ in ways if inside]:
-            elf = build.elf(AVR, AVR.chip, everywhere(AVR)[kernel], kernel, more_flags=[counter.INSIDE])
+    for card, kernel in FIXED:
+        if card.kernels[kernel].ctr_inside:
+            elf = build.elf(AVR, AVR.chip, card, kernel, more_flags=[counter.INSIDE])
             with counter.open_machine(AVR, AVR.chip, elf) as machine:
-                for drive in forward(machine, kernel, everywhere(AVR)[kernel]):
-                    v, random = drive.variant, Random(family)
+                for drive in forward(machine, kernel, card):
+                    v, random = drive.variant, Random(card.cipher)
                     assert forgets(drive) and 0 < cache_bytes(drive) <= MOST["avr"]
                     for last in (0, 253, 255):
                         key, text = random.randbytes(v.key), random.randbytes(5 * v.block)
@@ -75,8 +77,8 @@ def test_built_inside_it_is_the_same():
 
 
 def test_rows_are_what_is_measured():
-    fresh = [row for family in VARIANTS for row in counter.rows(AVR, family)]
-    assert load_rows(ROOT / "results/avr-ctr.csv", counter.CounterRow) == fresh
+    fresh = counter.WAYS.measure(AVR, list(VARIANTS))
+    assert not differences(counter.WAYS.read("avr"), fresh)
     assert all(row.less >= 2 for row in fresh if row.way == "fixed")
     assert all(row.less > 0 for row in fresh if row.way == "inside")
     assert {"separately", "apart", "inside", "fixed"} == {row.way for row in fresh}
@@ -85,15 +87,15 @@ def test_rows_are_what_is_measured():
 # ---- Key and nonce fixed at build time.
 
 
-@pytest.mark.parametrize("variant, kernel, tables", [pytest.param(*x, id=f"{x[0].cipher}-{x[1]}") for x in NAMED])
-def test_fixed(variant, kernel, tables):
+@pytest.mark.parametrize("variant, card, kernel", [pytest.param(*x, id=f"{x[0].cipher}-{x[2]}") for x in NAMED])
+def test_fixed(variant, card, kernel):
     """From any place on, up to the last; in place and apart; with interrupts; and nothing is left below the stack."""
     random = Random()
     key, nonce = random.randbytes(variant.key), random.randbytes(variant.block - 1)
     told = f"key {key.hex()}, nonce {nonce.hex()}"
     chips = [AVR.chip, *AVR.test_chips][: 2 if variant.key == 16 else 1]
     for chip in chips:
-        with counter.fixed_machine(AVR, kernel, variant, key, nonce, tables, chip) as call:
+        with counter.fixed_machine(AVR, card, kernel, variant, key, nonce, chip) as call:
             left = []
             for first, n in ((0, 0), (0, 1), (7, 3), (253, 2), (253, 3), (250, 20), (255, 1), (255, 9), (0, 40)):
                 text, done = random.randbytes(variant.block * n), min(n, 256 - first)
@@ -118,9 +120,9 @@ def test_fixed(variant, kernel, tables):
 
 
 def test_fixed_notices_another_key():
-    variant, kernel, tables = NAMED[0]
+    variant, card, kernel = NAMED[0]
     key, nonce = bytes(variant.key), bytes(variant.block - 1)
-    with counter.fixed_machine(AVR, kernel, variant, key, nonce, tables) as call:
+    with counter.fixed_machine(AVR, card, kernel, variant, key, nonce) as call:
         out, _ = call(0, 2)
     for other, elsewhere in ((b"\1" + key[1:], nonce), (key, b"\1" + nonce[1:])):
         assert out != expected(variant.constant, "ctr", other, elsewhere + b"\0", bytes(len(out)))

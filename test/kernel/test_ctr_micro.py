@@ -9,8 +9,8 @@ from random import Random
 import library
 import pytest
 from bench.declared import rsp
-from bench.declared.model import ROOT, VARIANTS
-from bench.measured.kernels import read_csv
+from bench.declared.model import VARIANTS
+from bench.measured import kernels as measured
 from bench.simulated.drive import Drive
 from kernels import TARGETS, after, clean, counting, expected, machine_for, written_for
 
@@ -207,7 +207,7 @@ def test_key_or_nonce_changed_between_calls(target, kernel, card):
 @pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
 def test_key_stream_is_ahead_of_ecb(target):
     """By 3 %, of one block and of many."""
-    figures = read_csv(ROOT / f"results/{target.name}.csv")
+    figures = measured.KERNELS.read(target.name)
     streams = [r for r in figures if r.operation == "keystream"]
     assert {r.kernel for r in streams} == {kernel for kernel, _ in counting(target)}
     for r in streams:

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Every assembly kernel, in its target's simulator, against what its card claims."""
 
-from itertools import product
 from random import Random
 
 import pytest
@@ -30,15 +29,15 @@ from kernels import (
     written_for,
 )
 
-from bench.declared.model import ROOT, VARIANTS, load_rows
-from bench.measured.kernels import measure_kernel, read_csv
+from bench.measured import kernels as measured
+from bench.measured.measurement import RESULTS, differences, read_rows
 from bench.reported.compare import Proof
 from bench.simulated.machine import EVERY
 
 SAMPLE = 24  # published answers, and inputs for equal traces
 BOUNDARIES = {"sample": 40, "all": 2500}  # interrupts tried one at a time in a call; of longer calls, evenly spread
 SMALL = ["hight_avr_small", "hight_msp430_small", "hight_armv7m_small"]  # to be mutated in make test
-PROVED = {proof.kernel for proof in load_rows(ROOT / "results/proofs.csv", Proof)}
+PROVED = {proof.kernel for proof in read_rows(RESULTS / "proofs.csv", Proof)}
 KERNELS = [(target, kernel, card) for target in TARGETS.values() for kernel, card in written_for(target).items()]
 COMPILED_TOO = [(target, kernel, card) for target in TARGETS.values() for kernel, card in everywhere(target).items()]
 
@@ -285,11 +284,11 @@ def test_mutation(target, kernel, card):
     "target, kernel, card", [pytest.param(*case, id=f"{case[1]}-{case[0].name}") for case in COMPILED_TOO]
 )
 def test_results_are_what_is_measured(target, kernel, card):
-    with machine_for(target, kernel) as machine:
-        fresh = [r for v in VARIANTS[card.cipher] for r in measure_kernel(target, machine, card, kernel, v)]
-    assert [r for r in read_csv(ROOT / f"results/{target.name}.csv") if r.kernel == kernel] == fresh
+    """Of what a compiler made, where it is the compiler that the row names."""
+    fresh = measured.rows(target, (card, kernel))
+    assert not differences([r for r in measured.KERNELS.read(target.name) if r.kernel == kernel], fresh)
 
 
 @pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
 def test_results_have_no_other_kernels(target):
-    assert {r.kernel for r in read_csv(ROOT / f"results/{target.name}.csv")} == set(everywhere(target))
+    assert {r.kernel for r in measured.KERNELS.read(target.name)} == set(everywhere(target))

@@ -14,9 +14,15 @@ import slots
 from bench.declared import model
 from bench.made import build
 from bench.measured import neon
+from bench.measured.measurement import differences
 
 TARGET = model.load_targets()["neon"]
-KERNELS = [(card, kernel, machine) for card, kernel, machines in neon.kernels() for machine in machines]
+KERNELS = [
+    (card, kernel, architecture)
+    for card, kernel in model.kernels(TARGET)
+    if card.machine == "neon"
+    for architecture in neon.architectures(card, kernel)
+]
 NEON, AES = 0x200, 0x400  # src/haechi_cpu.h
 ADDRESS = re.compile(r"\[([a-z][^][]*)\]|^v?(?:ldm|stm)\w*\t(\w+)")
 BARE = ["-cpu", "cortex-a9,neon=off"]
@@ -49,7 +55,7 @@ def with_library(machine, program):
 
 
 def answer(machine, lines, *options):
-    command = [neon.MACHINES[machine].qemu, *options, with_library(machine, builds.RUNNER)]
+    command = [neon.ARCHITECTURES[machine].qemu, *options, with_library(machine, builds.RUNNER)]
     done = subprocess.run(command, input="".join(lines), capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, f"{len(lines)} ok\n"), done.stderr[-1000:]
 
@@ -79,7 +85,7 @@ def test_no_branch_or_address_depends_on_secrets(card, kernel, machine):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("machine", neon.MACHINES)
+@pytest.mark.parametrize("machine", neon.ARCHITECTURES)
 def test_all_lengths(machine):
     """The library, which takes the kernels in NEON: every length up to 300 and some beyond, batches, rests, counters
     that carry, odd addresses, in place and apart."""
@@ -95,7 +101,7 @@ def test_haechi_init_picks(machine, hight, aria):
     source = build.BUILD / f"test/picked-{machine}.c"
     source.parent.mkdir(parents=True, exist_ok=True)
     source.write_text(PICKED.replace("HIGHT", hight).replace("ARIA", aria))
-    native.run([neon.MACHINES[machine].qemu, with_library(machine, source)])
+    native.run([neon.ARCHITECTURES[machine].qemu, with_library(machine, source)])
 
 
 @pytest.mark.full
@@ -105,7 +111,7 @@ def test_a_cpu_without_neon():
 
 
 def features(machine, *options):
-    m = neon.MACHINES[machine]
+    m = neon.ARCHITECTURES[machine]
     files = [native.ROOT / "src/core/features.c", native.ROOT / "test/core/features.c"]
     program = native.build("features", files, [*native.USUAL, "-static"], m.compiler)
     return int(native.run([m.qemu, *options, program]).stdout)
@@ -119,7 +125,7 @@ def test_what_the_cpu_tells():
 
 def run(kernel, machine, compiler, *arguments):
     """test/kernel/kernel_runner.c under qemu."""
-    m = neon.MACHINES[machine]
+    m = neon.ARCHITECTURES[machine]
     flags = {m.compiler: m.flags, "clang": CLANG[machine]}[compiler]
     slots.run(kernel, arguments, [*flags, "-static"], compiler, [m.qemu])
 
@@ -128,14 +134,14 @@ def run(kernel, machine, compiler, *arguments):
 @pytest.mark.parametrize("card, kernel, machine", KERNELS, ids=IDS)
 def test_bulk(card, kernel, machine, compiler):
     """The slot itself, apart and in place; nothing around it is written."""
-    compiler = neon.MACHINES[machine].compiler if compiler == "gcc" else compiler
+    compiler = neon.ARCHITECTURES[machine].compiler if compiler == "gcc" else compiler
     run(kernel, machine, compiler, "lengths", 0, 3 * card.kernels[kernel].lanes + 1, 1)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("card, kernel, machine", KERNELS, ids=IDS)
 def test_every_place_in_a_cache_line(card, kernel, machine):
-    run(kernel, machine, neon.MACHINES[machine].compiler, "places", card.kernels[kernel].lanes + 3)
+    run(kernel, machine, neon.ARCHITECTURES[machine].compiler, "places", card.kernels[kernel].lanes + 3)
 
 
 def test_instructions_as_the_models_take_them():
@@ -166,7 +172,7 @@ def test_a_wrong_kernel_is_not_estimated(monkeypatch):
 
 
 def rows():
-    return model.load_rows(native.ROOT / "results/neon.csv", neon.Estimate)
+    return neon.ESTIMATES.read("neon")
 
 
 def test_every_figure_is_called_an_estimate():
@@ -182,4 +188,5 @@ def test_results_are_what_is_estimated(card, kernel, machine):
     build.check(TARGET)
     variant = model.VARIANTS[card.cipher][0]
     fresh = neon.estimates(TARGET, card, kernel, variant, machine)
-    assert [r for r in rows() if (r.cipher, r.kernel) == (variant.cipher, kernel) and neon.CORES[r.core] == machine] == fresh
+    mine = [r for r in rows() if (r.cipher, r.kernel) == (variant.cipher, kernel) and neon.CORES[r.core] == machine]
+    assert not differences(mine, fresh)

@@ -12,9 +12,10 @@ import pytest
 from bench.declared import rsp
 from kernels import TARGETS, everywhere
 
-from bench.declared.model import ROOT, VARIANTS, load_rows
+from bench.declared.model import VARIANTS
 from bench.made import build
 from bench.measured import modes
+from bench.measured.measurement import differences
 from bench.measured.modes import Modes
 from bench.simulated.simulators import open_machine
 
@@ -93,5 +94,4 @@ def test_as_on_the_host(target, cipher):
 
 @pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
 def test_rows_are_what_is_measured(target):
-    fresh = [row for cipher in VARIANTS for row in modes.rows(target, cipher)]
-    assert load_rows(ROOT / f"results/{target.name}-modes.csv", modes.ModeRow) == fresh
+    assert not differences(modes.MODES.read(target.name), modes.MODES.measure(target, list(VARIANTS)))

@@ -19,10 +19,11 @@ from pypcode import BadDataError, Context, OpCode
 import proof.claims
 import proof.machine
 import spec
-from bench.declared.model import ROOT, BenchError, load_rows
+from bench.declared.model import ROOT, BenchError
 from bench.made import build, cache
 from bench.made.cache import tool
 from bench.made.elf import Image
+from bench.measured.measurement import read_rows
 from bench.reported import compare
 from bench.simulated import simavr
 from bench.simulated.machine import Fault
@@ -98,7 +99,7 @@ def bytes_of(word: Word) -> bytes:
 
 def test_every_claim_was_proved_of_the_code_there_is():
     """`make prove` writes results/proofs.csv."""
-    found = {(p.target, p.cipher, p.kernel, p.operation): p.code for p in load_rows(RESULTS, compare.Proof)}
+    found = {(p.target, p.cipher, p.kernel, p.operation): p.code for p in read_rows(RESULTS, compare.Proof)}
     assert every() == found
 
 

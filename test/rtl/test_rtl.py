@@ -18,8 +18,8 @@ from bench.declared.model import ROOT
 from bench.made.build import BUILD
 from bench.made.liberty import Library, libraries
 from bench.made.synth import synthesise
-from bench.measured.rtl import models
-from bench.reported.rtl import read
+from bench.measured.gates import models
+from bench.measured.rtl import IN_HARDWARE
 
 RTL = ROOT / "rtl/hight"
 HERE = Path(__file__).parent
@@ -174,13 +174,13 @@ def _library() -> Library:
     ],
 )
 def test_results_are_what_is_measured(core):
-    row = next(r for r in read() if (r.core, r.library) == (core.name, "osu018"))
+    row = next(r for r in IN_HARDWARE.read("rtl") if (r.core, r.library) == (core.name, "osu018"))
     netlist = synthesise(core.top, {**core.parameters, "STALL": 0}, _library())
     assert (row.area_ge, row.cells, row.flipflops) == (netlist.area, netlist.cells, netlist.flipflops)
 
 
 def test_results_have_no_other_cores():
-    assert {r.core for r in read()} == set(CORES)
+    assert {r.core for r in IN_HARDWARE.read("rtl")} == set(CORES)
 
 
 

@@ -254,10 +254,11 @@ static void curve(const Cipher &c, const Bytes &key, const Sides &sides)
         both.push_back(peers[static_cast<size_t>(std::min_element(t.begin(), t.end()) - t.begin())]);
     }
 
-    std::vector<size_t> lengths;
-    for (size_t len = 1; len < 4096; len += len < 256 ? 1 : 37) lengths.push_back(len); // 37: all kinds of remainders
-    for (size_t len = 512; len <= longest; len *= 2) lengths.push_back(len);
-    std::sort(lengths.begin(), lengths.end());
+    // Around the sizes of blocks and batches, then all kinds of remainders, then powers of two.
+    const size_t lengths[] = { 1, 2, 4, 8, 12, 15, 16, 17, 24, 31, 32, 33, 40, 48, 56, 63, 64, 65, 80, 96, 112, 127, 128,
+                               129, 160, 192, 224, 240, 255, 256, 293, 367, 441, 512, 552, 663, 774, 885, 996, 1024,
+                               1181, 1366, 1514, 1699, 1884, 2048, 2106, 2328, 2550, 2772, 2994, 3216, 3438, 3660, 3882,
+                               4096, 8192, 16384, 32768, 65536 };
     tasks.clear();
     for (const size_t len : lengths)
         for (Side *s : both)

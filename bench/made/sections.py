@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What the linker takes for a routine, computed from the objects: whole sections, aligned.
+
+A linker that drops what nobody needs (--gc-sections) decides by sections. It takes the section of a routine, every
+section to which relocations of that one lead, and theirs; each begins where its alignment allows. So a routine costs
+the tables that stand in one section with the table that it needs, and the bytes between them.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+from elftools.elf.elffile import ELFFile
+from elftools.elf.relocation import RelocationSection
+from elftools.elf.sections import SymbolTableSection
+
+from bench.declared.model import BenchError
+
+WRITE, ALLOC = 1, 2  # flags of sections
+Place = tuple[Path, int]  # an object and the number of a section
+
+
+class Section(msgspec.Struct, frozen=True):
+    size: int
+    alignment: int
+    in_flash: bool  # holds bytes, so that flash has them or their initial values
+    in_ram: bool
+
+
+class Linked(msgspec.Struct, frozen=True):
+    """Bytes of flash and of static RAM, and the names that no object defines: the compiler's helpers."""
+
+    flash: int
+    ram: int
+    elsewhere: tuple[str, ...]
+
+
+class Sections:
+    """The sections of some objects, and what refers to what."""
+
+    def __init__(self, objects: Iterable[Path]) -> None:
+        self._sections: dict[Place, Section] = {}
+        self._uses: dict[Place, list[tuple[int, Place | str]]] = {}  # offset, a section here or a global name
+        self._home: dict[str, tuple[Place, int, int]] = {}  # of a global name: section, offset, size
+        self._pointer = 0
+        for path in objects:
+            with path.open("rb") as file:
+                self._read(path, ELFFile(file))
+
+    def _read(self, path: Path, elf: ELFFile) -> None:
+        self._pointer = {"EM_AVR": 2, "EM_MSP430": 2}.get(elf["e_machine"], elf.elfclass // 8)
+        symbols = next(s for s in elf.iter_sections() if isinstance(s, SymbolTableSection))
+        names: list[Place | str] = []
+        for symbol in symbols.iter_symbols():
+            index = symbol["st_shndx"]
+            names.append((path, index) if isinstance(index, int) else symbol.name)
+            if isinstance(index, int) and symbol["st_info"]["bind"] != "STB_LOCAL":
+                self._home[symbol.name] = (path, index), symbol["st_value"], symbol["st_size"]
+        for number, section in enumerate(elf.iter_sections()):
+            if isinstance(section, RelocationSection):
+                uses = [(r["r_offset"], names[r["r_info_sym"]]) for r in section.iter_relocations() if r["r_info_sym"]]
+                self._uses[path, section["sh_info"]] = uses
+            elif section["sh_flags"] & ALLOC:
+                self._sections[path, number] = Section(
+                    section["sh_size"], max(1, section["sh_addralign"]), section["sh_type"] != "SHT_NOBITS",
+                    bool(section["sh_flags"] & WRITE),
+                )  # fmt: skip
+
+    def slot(self, descriptor: str, number: int, slots: int) -> Place | None:
+        """The section of the routine in one slot of a descriptor that ends in so many; None where the slot is empty."""
+        if descriptor not in self._home:
+            raise BenchError(f"no descriptor {descriptor} in the objects")
+        place, offset, size = self._home[descriptor]
+        wanted = offset + size - (slots - number) * self._pointer
+        target = next((to for at, to in self._uses.get(place, []) if at == wanted), None)
+        return self._home[target][0] if isinstance(target, str) else target
+
+    def function(self, name: str) -> Place:
+        return self._home[name][0]
+
+    def linked(self, routines: Iterable[Place | None]) -> Linked:
+        """All that these routines take together."""
+        seen, elsewhere, todo = set(), set(), [place for place in routines if place]
+        while todo:
+            place = todo.pop()
+            if isinstance(place, str):
+                if place not in self._home:
+                    elsewhere.add(place)
+                    continue
+                place = self._home[place][0]
+            if place not in seen and place in self._sections:
+                seen.add(place)
+                todo += [to for _, to in self._uses.get(place, [])]
+        found = [self._sections[place] for place in sorted(seen)]
+        ram = _laid_out(s for s in found if s.in_ram)
+        image = _laid_out(s for s in found if s.in_ram and s.in_flash)
+        return Linked(_laid_out(s for s in found if not s.in_ram) + image, ram, tuple(sorted(elsewhere)))
+
+
+def _laid_out(sections: Iterable[Section]) -> int:
+    """Bytes from the first section to the end of the last, the first being aligned."""
+    end = 0
+    for section in sections:
+        end += -end % section.alignment + section.size
+    return end
