@@ -7,7 +7,6 @@ card, or if a descriptor is not as its card says.
 """
 
 import argparse
-import csv
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -18,6 +17,7 @@ from rich.console import Console
 
 from bench.declared.model import ROOT, VARIANTS, BenchError
 from bench.made import build
+from bench.measured.measurement import write_rows
 from bench.reported.compare import Proof
 from proof.claims import PROVED, SLOTS, Fact, breaches, claims, kernels, proved, simulator, theorem
 
@@ -91,9 +91,7 @@ def main() -> int:
             proofs += [] if breached else [line(name, fact)]
             console.print(*name, f"{fact.seconds:.1f} s", "; ".join(breached) or "proved", soft_wrap=True)
     if not asked.target and not asked.kernel:
-        with RESULTS.open("w", newline="") as file:
-            lines = sorted(map(msgspec.structs.astuple, proofs))
-            csv.writer(file, lineterminator="\n").writerows([Proof.__struct_fields__, *lines])
+        write_rows(RESULTS, Proof, sorted(proofs, key=msgspec.structs.astuple))
     console.print(f"{len(proofs)} claims proved, {wrong} not, {time.time() - started:.0f} s")
     return min(wrong, 1)
 
