@@ -229,14 +229,17 @@ class Sheet:
                 raise BenchError(f"haechi_{drive.name}: the key stream is not what single blocks give")
         routines = Routines([(drive, slot) for slot in ("crypt", "bulk", "ctr")], ("haechi_ctr",))
         data = self.machine.pointer + drive.d.rk + STREAM + self.variant.block
-        how = {"compiler": self.around, "note": "through haechi_ctr"}
         straight = self._through_ctr(counter, stream)
-        rows.append(self._row("ctr", BLOCKS, [straight], len(message), routines, data, **how))
+        rows.append(
+            self._row("ctr", BLOCKS, [straight], len(message), routines, data, self.around, "through haechi_ctr")
+        )
         wrapping = counter[:-1] + bytes([WRAPS - BLOCKS // 2])
         wrapped = self._through_ctr(wrapping, _stream(drive, key, wrapping, BLOCKS))
-        call = replace(wrapped, cycles=wrapped.cycles - straight.cycles)
-        how["note"] += f", beyond a call without a wrap; one in {WRAPS} blocks"
-        rows.append(self._row("wrap", WRAPS, [call], WRAPS * self.variant.block, routines, data, **how))
+        more = wrapped.cycles - straight.cycles
+        if more:
+            note = f"through haechi_ctr; beyond a call without a wrap, once in {WRAPS} blocks"
+            call, per = replace(wrapped, cycles=more), WRAPS * self.variant.block
+            rows.append(self._row("wrap", WRAPS, [call], per, routines, data, self.around, note))
         return rows
 
     def _through_ctr(self, counter: bytes, stream: bytes) -> Call:
