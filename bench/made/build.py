@@ -27,7 +27,7 @@ def check(target: Target) -> None:
         else:
             here = shutil.which(tool(need.compiler)) is not None and _has_header(tool(need.compiler), need.header)
         if not here:
-            missing.append(((need.command or need.header).removesuffix("-*"), need.package))
+            missing.append((need.command or need.header, need.package))
     if missing:
         names = ", ".join(f"{name} (Debian package {package})" for name, package in missing)
         raise MissingTool(f"{target.name}: missing {names}")

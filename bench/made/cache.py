@@ -11,7 +11,7 @@ result if all is equal. Nobody lists inputs by hand; what counts as read is seen
 files      those that Python opens, and those that the command line of a started program names; compared by content
 folders    those that are listed; compared by the names in them
 programs   those that are started; compared by their bytes and by what they say to --version
-tools      names like clang-* that are given to tool(); compared by the newest version that is installed
+tools      those of LLVM; compared by the newest version that is installed
 code       the module of the function and every module of the project that it imports, directly or through others;
            requirements.txt, which pins all other packages; the version of Python
 
@@ -44,6 +44,7 @@ from bench.declared.model import ROOT
 
 BUILD = ROOT / "build"
 KEPT = BUILD / "kept"
+LLVM = ("clang", "ld.lld", "llvm-")
 NO_FILES = ("/proc/", "/sys/", "/dev/")  # what stands there changes by itself
 
 
@@ -177,11 +178,10 @@ def _program(path: str) -> str:
 
 @functools.cache
 def _newest(name: str) -> str:
-    stem = name.removesuffix("*")
     folders = [Path(folder) for folder in os.environ.get("PATH", "").split(os.pathsep) if folder]
-    found = {entry.name for folder in folders if folder.is_dir() for entry in folder.glob(name)}
-    versions = [int(version) for entry in found if (version := entry.removeprefix(stem)).isdecimal()]
-    return f"{stem}{max(versions)}" if versions else stem.removesuffix("-")
+    found = {entry.name for folder in folders if folder.is_dir() for entry in folder.glob(f"{name}-*")}
+    versions = [int(version) for entry in found if (version := entry[len(name) + 1 :]).isdecimal()]
+    return f"{name}-{max(versions)}" if versions else name
 
 
 STATES: dict[str, Callable[[str], str]] = {
@@ -262,9 +262,9 @@ def code(function: Callable) -> set[Path]:
 
 
 def tool(name: str) -> str:
-    """The command of a tool. A name like clang-* stands for the newest of clang-14, clang-19 ... on PATH, or for clang
-    where there is none of these; any other name for itself."""
-    if not name.endswith("-*"):
+    """The command of a tool. Debian installs those of LLVM with their version in the name: for them the newest on PATH,
+    as clang-14 for clang. Any other name stands for itself."""
+    if not name.startswith(LLVM):
         return name
     if _recording:
         _recording[-1].tools.add(name)

@@ -39,7 +39,7 @@ def told() -> str:
 def outer(number: int) -> list[str]:
     calls.append(number)
     (HERE / "written").write_text(str(time.time_ns()))
-    said = subprocess.run([tool("haechi-tool-*"), str(HERE / "argument")], capture_output=True, text=True).stdout
+    said = subprocess.run([tool("llvm-haechi"), str(HERE / "argument")], capture_output=True, text=True).stdout
     names = sorted(path.name for path in (HERE / "folder").iterdir())
     (HERE / "written").read_text()
     return [str(number + ADDED), (HERE / "read").read_text(), remembered(), inner(), told(), said, *names]
@@ -57,7 +57,7 @@ def project(tmp_path, monkeypatch):
         (tmp_path / name).write_text(name)
     (tmp_path / "modules/helper.py").write_text("ADDED = 1\n")
     (tmp_path / "modules/reader.py").write_text(MODULE.format(here=str(tmp_path), helper="helper"))
-    script(tmp_path / "bin/haechi-tool-1", "cat $1")
+    script(tmp_path / "bin/llvm-haechi-1", "cat $1")
     return tmp_path
 
 
@@ -103,9 +103,9 @@ def test_whatever_was_read_is_compared(project):
     assert ran(project) == (True, ["2", "READ", "REMEMBERED", "INNER", "told", "ARGUMENT", "new"])
     (project / "modules/helper.py").write_text("ADDED = 20\n")
     assert ran(project)[1][0] == "21"
-    script(project / "bin/haechi-tool-1", "echo other")
+    script(project / "bin/llvm-haechi-1", "echo other")
     assert ran(project)[1][5] == "other\n"
-    script(project / "bin/haechi-tool-12", "echo newer")
+    script(project / "bin/llvm-haechi-12", "echo newer")
     assert ran(project)[1][5] == "newer\n"
     assert not ran(project)[0]
 
