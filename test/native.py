@@ -56,7 +56,8 @@ def whole(path: Path) -> str:
 
 def objects(files: list[Path], flags: list[str], compiler: str) -> list[Path]:
     """One object a file, from the bench's cache. A file of src/ is compiled once for all programs that want it alike: a
-    definition counts only if it is mentioned there, and an option of the linker never. Two workers share the work: each
+    definition counts only if it is mentioned there, and an option of the linker never. There must be no warning: but
+    sanitizers make compilers see what is not there. Two workers share the work: each
     passes over a file that the other one is compiling, and comes back for it."""
     made = {}
     for wait in (False, True):
@@ -64,6 +65,7 @@ def objects(files: list[Path], flags: list[str], compiler: str) -> list[Path]:
             own = [*flags, f"-I{ROOT / 'src'}", f"-I{ROOT / 'test'}"]
             if ROOT / "src" in path.parents:
                 own = [f for f in flags if not f.startswith(NOT_FOR_SRC)]
+                own = [*WARNINGS * ("-fsanitize" not in " ".join(flags)), *own, "-std=c99"]
                 own = [f for f in own if f[:2] != "-D" or re.split(r"[=(]", f[2:])[0] in whole(path)]
             with lock(digest(compiler, str(path), repr(own)), wait) as held:
                 if held:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Coverage-guided fuzzing (libFuzzer) of the reader of encrypted files and of haechi_open, half a minute each, from the
+"""Coverage-guided fuzzing (libFuzzer) of the reader of encrypted files and of haechi_open, a few seconds each, from the
 inputs that earlier runs found worth keeping; and a planted fault that each must find.
 
 Modes and reader are instrumented; kernels, which test_builds.py runs under sanitizers, come from the library. To look for
@@ -16,7 +16,7 @@ import native
 import pytest
 
 FOLDER = native.ROOT / "test/cli/fuzz"
-SECONDS = 30
+SECONDS = 30  # within which a planted fault is found
 LONGEST = 400
 FILES = {
     "reader": ["cli/format.c", "cli/names.c", "host/random.c"],
@@ -52,10 +52,12 @@ def fuzz(program: Path, seeds: Path, work: Path, seconds: int) -> subprocess.Com
     return subprocess.run([program, *limits, f"-artifact_prefix={work}/", seeds], capture_output=True, text=True, cwd=work)
 
 
-@pytest.mark.full
+@pytest.mark.parametrize(
+    "seconds", [pytest.param(8, marks=pytest.mark.full), pytest.param(300, marks=[pytest.mark.slow, pytest.mark.ci])]
+)
 @pytest.mark.parametrize("name", FILES)
-def test_fuzz(name, tmp_path):
-    done = fuzz(fuzzer(name, {}), corpus(name, tmp_path / "corpus"), tmp_path, SECONDS)
+def test_fuzz(name, seconds, tmp_path):
+    done = fuzz(fuzzer(name, {}), corpus(name, tmp_path / "corpus"), tmp_path, seconds)
     found = [p.read_bytes().hex() for p in tmp_path.iterdir() if p.is_file()]
     assert done.returncode == 0 and not found, (found, done.stderr[-3000:])
     runs = int(done.stderr.split("stat::number_of_executed_units:")[1].split()[0])

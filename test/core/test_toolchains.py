@@ -7,6 +7,7 @@ import native
 import pytest
 from toolchains import ANYWHERE, EMITTED, NM, TOOLCHAINS
 
+from bench.made.build import compile
 from bench.made.cache import tool
 
 HEADER = """
@@ -17,13 +18,13 @@ int use(void *p, size_t n) { return haechi_init(&key.key, sizeof key, &haechi_hi
 """
 
 
-def compile_all(toolchain, folder):
-    """One object a file; a build of the tree as it is."""
-    for path in native.sources():
-        obj = folder / (path.name + ".o")
-        warnings = native.WARNINGS if path.suffix == ".c" else ["-Wa,--fatal-warnings"] * ("clang" not in TOOLCHAINS[toolchain][0])
-        native.run([*TOOLCHAINS[toolchain], *warnings, "-c", path, "-o", obj])
-        yield obj
+def compile_all(toolchain):
+    """One object a file; a build of the tree as it is. For this host the one that other tests use."""
+    compiler, *flags = TOOLCHAINS[toolchain]
+    if toolchain in ("gcc", "clang"):
+        return native.objects(native.sources(), native.USUAL, toolchain)
+    strict = ["-Wa,--fatal-warnings"] if "gcc" in compiler else []
+    return [compile(compiler, p, [*flags, *(native.WARNINGS if p.suffix == ".c" else strict)]) for p in native.sources()]
 
 
 # Firmware links with these flags. The linker keeps every kernel, and a warning of it is an error.
@@ -56,7 +57,7 @@ def link_all(toolchain, objects, folder):
 @pytest.mark.parametrize("toolchain", TOOLCHAINS)
 def test_no_warning_and_no_call_out(toolchain, tmp_path):
     defined, undefined = set(), set()
-    objects = list(compile_all(toolchain, tmp_path))
+    objects = compile_all(toolchain)
     if toolchain in BARE_METAL:
         link_all(toolchain, objects, tmp_path)
     for obj in objects:

@@ -126,6 +126,8 @@ def test_installed_with_openmp(tmp_path):
         native.run([folder / "b/main"])
 
 
+@pytest.mark.slow
+@pytest.mark.ci
 def test_table_of_threads():
     """A short run of the benchmark: each cipher by 1 to 3 threads, and the machine's cores."""
     rows = threads_bench.rows(model.load_targets()["host"], ["LEA", "ARIA"], (1 << 20, 1 << 18, 3, 1))

@@ -14,11 +14,11 @@ from bench.measured import kernels as measured
 from bench.simulated.drive import Drive
 from kernels import TARGETS, after, clean, counting, expected, machine_for, written_for
 
-CASES = 1000  # of each kernel, over its key sizes
+CASES = [100, pytest.param(1000, marks=pytest.mark.slow)]  # of each kernel, over its key sizes
 LONGEST = 6  # blocks
 MOST = {"avr": 64, "msp430": 64 + 30, "armv7m": 64 + 40}  # bytes of a cache, and of a block and arguments beside it
 KERNELS = [pytest.param(target, kernel, card, id=kernel) for target in TARGETS.values() for kernel, card in counting(target)]
-LINKS = 100  # of a Monte Carlo chain
+LINKS = [2, pytest.param(100, marks=pytest.mark.slow)]  # of a Monte Carlo chain; a chain has 100
 LINK, PIECE = 1000, 100  # blocks of a link; of a call in it
 
 needs_more = pytest.mark.skipif(rsp.MORE is None, reason="HAECHI_VECTORS is not set")
@@ -102,9 +102,10 @@ def monte_carlo(crypt, key: bytes, iv: bytes, pt: bytes):
 
 @needs_more
 @pytest.mark.full
+@pytest.mark.parametrize("links", LINKS)
 @pytest.mark.parametrize("target, kernel, card", KERNELS)
-def test_monte_carlo(target, kernel, card):
-    """Every link of every chain; HIGHT, of which there is none, against the library."""
+def test_monte_carlo(target, kernel, card, links):
+    """Links of every chain, in make test-all every link; HIGHT, of which there is none, against the library."""
     chains = {chain[0].cipher: chain for chain in rsp.monte_carlo().values() if chain[0].mode == "ctr"}
     assert len(chains) == 6
     with quick(target, kernel, card) as slots:
@@ -119,20 +120,21 @@ def test_monte_carlo(target, kernel, card):
                 return library.crypt(constant, "ctr", key, iv, data)
 
             if constant in chains:
-                wanted = [(a.key, a.iv, a.pt, a.ct) for a in chains[constant]]
+                wanted = [(a.key, a.iv, a.pt, a.ct) for a in chains[constant]][:links]
             else:
                 begin = bytes(slot.v.key), b"\xff" * slot.v.block, bytes(slot.v.block)
-                wanted = list(islice(monte_carlo(portable, *begin), LINKS))
-            assert list(islice(monte_carlo(crypt, *wanted[0][:3]), LINKS)) == wanted
+                wanted = list(islice(monte_carlo(portable, *begin), links))
+            assert list(islice(monte_carlo(crypt, *wanted[0][:3]), links)) == wanted
 
 
+@pytest.mark.parametrize("count", CASES)
 @pytest.mark.parametrize("target, kernel, card", KERNELS)
-def test_random_cases(target, kernel, card):
+def test_random_cases(target, kernel, card, count):
     """Counters are near a wrap of any number of bytes as often as not."""
     random = Random(kernel)
     with machine_for(target, kernel) as machine:
         here = forward(machine, kernel, card)
-        for case in range(CASES):
+        for case in range(count):
             drive = here[case % len(here)]
             block = drive.variant.block
             key, n, ones = random.randbytes(drive.variant.key), random.randrange(LONGEST + 1), random.randrange(block + 1)

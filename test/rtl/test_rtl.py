@@ -96,7 +96,8 @@ def test_verilator():
     _bench("verilator", list(CORES.values()), 1_000, "chip")
 
 
-@pytest.mark.full
+@pytest.mark.slow
+@pytest.mark.ci
 @pytest.mark.parametrize("top", ["hight_serial", "others"])
 def test_verilator_fpga(top):
     """Every core with enables, which Verilator runs faster: 10,000 random blocks."""
@@ -196,7 +197,7 @@ def test_netlist(core, tmp_path):
     _bench("icarus", [core], 16, f"netlist_{core.name}", ("NETLIST",), (mapped, models(library)))
 
 
-# ---- Proofs, by induction over the rounds: rtl/formal.v.
+# ---- Proofs, by induction over the rounds: rtl/formal.v. test_proof_rtl.py proves more, of whole cores, in make test.
 
 KEYS = "lower_q=lower_{} upper_q=upper_{} delta_q=delta_{} count_q=count_{}"
 
@@ -228,7 +229,8 @@ def wide(dec: bool, more: str, prove: str) -> None:
     _prove(f"ROUND {'-DDEC' if dec else ''}", 1, ROUND.format("from"), more, prove)
 
 
-@pytest.mark.full
+@pytest.mark.slow
+@pytest.mark.ci
 @pytest.mark.parametrize("dec", [False, True])
 def test_round_is_the_specification(dec):
     """Any state, key and round but the last; then the last one and the way out."""
@@ -236,7 +238,8 @@ def test_round_is_the_specification(dec):
     wide(dec, "last=1", "valid=ones result=block")
 
 
-@pytest.mark.full
+@pytest.mark.slow
+@pytest.mark.ci
 def test_proofs_can_fail():
     with pytest.raises(AssertionError, match="model found"):
         wide(False, "last=0", "a_q=a_from")
@@ -267,7 +270,8 @@ def latch(i: int) -> None:
     _prove("LATCH", 32, f"{state('from')} slot_q=0 clock_q=0 carry_q=0 sk_carry_q=0", f"i=5'd{i}", state("to"))
 
 
-@pytest.mark.full
+@pytest.mark.slow
+@pytest.mark.ci
 @pytest.mark.parametrize("dec", [False, True])
 def test_serial_round_is_the_specification(dec):
     """One round at 8 bits, for any text and key."""
