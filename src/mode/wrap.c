@@ -136,14 +136,14 @@ int haechi_kwp_unwrap(const haechi_key *inv, void *out, size_t *outlen, const vo
 
     unwrap(inv, block, o, (const uint8_t *)in, room / SEMIBLOCK);
     for (uint8_t i = 0; i < 4; i++) {
-        differs |= block[i] ^ HAECHI_READ(icv2[i]);
+        differs = (uint8_t)(differs | (block[i] ^ HAECHI_READ(icv2[i])));
         found = found << 8 | block[4 + i];
     }
     /* The time does not tell which check failed: the length must end in the last semiblock, what follows must be 0. */
-    differs |= (uint8_t)(room - found >= SEMIBLOCK);
+    differs = (uint8_t)(differs | (room - found >= SEMIBLOCK));
     for (size_t i = room - SEMIBLOCK; i < room; i++) differs |= o[i] & (uint8_t)-(i >= found);
     haechi_wipe(block, sizeof block);
     if (differs) return haechi_refuse(out, room, HAECHI_EAUTH);
-    *outlen = found;
+    *outlen = (size_t)found;
     return HAECHI_OK;
 }
