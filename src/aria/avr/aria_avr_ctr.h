@@ -124,20 +124,7 @@
     eor     x(\b), ZL
     .Li = .Li + 1
     .endr
-    brtc    4f
-    pop     ZL
-    pop     ZH                      ; Z = in
-    .irp b, TURNED
-    ld      r8, Z+
-    eor     x(\b), r8
-    .endr
-    push    ZH
-    push    ZL
-4:  movw    XL, next_out
-    .irp b, TURNED
-    st      X+, x(\b)
-    .endr
-    movw    next_out, XL            ; the next block of out
+    finish_block
     inc     low
     cpse    low, end
     rjmp    3b

@@ -97,4 +97,22 @@
     look_up 4, x(15), AT_Z+15, sum_pqg
 .endm
 
+/* XORs the block to the next one of in, whose address lies on the stack, if T says that there is an in; stores it to out. */
+.macro finish_block
+    brtc    4f
+    pop     ZL
+    pop     ZH                      ; Z = in
+    .irp b, TURNED
+    ld      r8, Z+
+    eor     x(\b), r8
+    .endr
+    push    ZH
+    push    ZL
+4:  movw    XL, next_out
+    .irp b, TURNED
+    st      X+, x(\b)
+    .endr
+    movw    next_out, XL            ; the next block of out
+.endm
+
 #endif

@@ -1,4 +1,4 @@
-/* aria_avr_functions.h - counter mode and key schedules of a kernel with unrolled rounds.
+/* aria_avr_functions.h - the loop of rounds, counter mode and key schedules of aria_avr_flash and aria_avr_ram.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Each function of a key size sets what differs and goes on in the code that all key sizes share. */
@@ -8,6 +8,25 @@
 #include "aria_avr_schedule.h"
 #include "aria_avr_decryption_keys.h"
 #include "aria_avr_ctr.h"
+
+/* The rounds, four a turn of the loop, from .Lround_1 or from .Lround_3 on. */
+.macro RoundsByFour
+.Lnext_round:
+    A_back
+.Lround_1:
+    SL1_round RoundKey, 0, UPRIGHT
+    A
+    SL2_round RoundKey, 16, TURNED
+    A_back
+.Lround_3:
+    SL1_round RoundKey, 32, UPRIGHT
+    A
+    SL2_round RoundKey, 48, TURNED
+    subi    YL, lo8(-64)
+    sbci    YH, hi8(-64)            ; Y = the next four keys
+    cpse    YL, r11
+    rjmp    .Lnext_round
+.endm
 
 .macro aria_functions kernel
 FUNC haechi_\kernel\()_256_ctr

@@ -53,21 +53,7 @@ ENTRY haechi_aria_avr_ram_128_crypt
     sbiw    YL, 32                  ; as if two rounds were done
     rjmp    .Lround_3
 
-.Lnext_round:
-    A_back
-.Lround_1:
-    SL1_round RoundKey, 0, UPRIGHT
-    A
-    SL2_round RoundKey, 16, TURNED
-    A_back
-.Lround_3:
-    SL1_round RoundKey, 32, UPRIGHT
-    A
-    SL2_round RoundKey, 48, TURNED
-    subi    YL, lo8(-64)
-    sbci    YH, hi8(-64)            ; Y = the next four keys
-    cpse    YL, r11
-    rjmp    .Lnext_round
+    RoundsByFour
 
     pop     XH
     pop     XL                      ; X = buf + 16

@@ -15,18 +15,8 @@
 #ifndef HAECHI_HIGHT_AVR_FIXED_H
 #define HAECHI_HIGHT_AVR_FIXED_H
 
-#define x0 18
-#define x1 19
-#define x2 20
-#define x3 21
-#define x4 24
-#define x5 25
-#define x6 0
-#define x7 1
-
-#include "../../asm/avr.h"
+#include "hight_avr_fixed_block.h"
 #include "hight_avr_tables_flash.h"
-#include "hight_avr_rounds.h"
 #include "hight_avr_ctr_flash.h"
 
 /* .Lkey is where a subkey lies in the round keys of hight_avr_flash, .Lindex where it lies in FIXED_KEYS, which has the

@@ -15,18 +15,8 @@
 #ifndef HAECHI_HIGHT_AVR_FIXED_RAM_H
 #define HAECHI_HIGHT_AVR_FIXED_RAM_H
 
-#define x0 18
-#define x1 19
-#define x2 20
-#define x3 21
-#define x4 24
-#define x5 25
-#define x6 0
-#define x7 1
-
-#include "../../asm/avr.h"
+#include "hight_avr_fixed_block.h"
 #include "hight_avr_tables_ram.h"
-#include "hight_avr_rounds.h"
 #include "hight_avr_ctr_ram.h"
 
 /* .Lkey is where a subkey lies in rk, and .Lindex where it lies in FIXED_KEYS: both have the standard's order. */
