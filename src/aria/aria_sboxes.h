@@ -1,8 +1,8 @@
 /* aria_sboxes.h - the S-boxes of ARIA for assembly on any machine (RFC 5794, 2.4.2).
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * aria_SB1 to aria_SB4 call the directive or macro `emit` with the 256 entries of an S-box, 16 at a time.  SB3 and SB4 are
- * the inverses of SB1 and SB2.  aria_sboxes stores the four one after another, 1024 bytes. */
+ * aria_SB1 to aria_SB4 call the directive or macro `emit` with the 256 entries of an S-box, 16 at a time.  SB3 and SB4
+ * are the inverses of SB1 and SB2.  aria_sboxes stores the four one after another, 1024 bytes. */
 #ifndef HAECHI_ARIA_SBOXES_H
 #define HAECHI_ARIA_SBOXES_H
 

@@ -6,8 +6,8 @@
  *     scratch      r0-r3, r12; flags
  *     kept         r4-r11 and the stack pointer; lr holds the return address
  *
- * LDR and STR take any address.  LDM, STM and LDRD need multiples of four, so the kernels use them for round keys and for the
- * stack only. */
+ * LDR and STR take any address.  LDM, STM and LDRD need multiples of four, so the kernels use them for round keys and
+ * for the stack only. */
 #ifndef HAECHI_ASM_ARMV7M_H
 #define HAECHI_ASM_ARMV7M_H
 

@@ -3,14 +3,16 @@
  *
  *     void haechi_<kernel>_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
  *
- * From one counter to the next the last byte alone moves, until it wraps.  The blocks until then are a stretch:
- * what the moving byte does not reach is worked out once for all of them, the cache.  The counter in memory goes
- * to the end of a stretch at its beginning, carries and all, in a time that tells nothing of them.
+ * Successive counter blocks differ only in their last byte, until it wraps.  The blocks up to there are a
+ * stretch.  What does not depend on the last byte is computed once for all blocks of a stretch: the cache.  When a
+ * stretch begins, the counter in memory is advanced to its end, with all carries, in a time that does not depend on
+ * them.
  *
  *     sp   0       CACHE   CACHE + BLOCK                     + 24             + 60
  *          | cache | block | left | n | rk | ctr | out | in | r4 ... r11, lr | n
  *
- * Where there is an in, key streams go to `block` first.  A kernel's file says CACHE and BLOCK. */
+ * Where there is an in, the key stream goes to `block` first.  A kernel defines CACHE and BLOCK, the sizes of the
+ * cache and of a block in bytes. */
 #ifndef HAECHI_ASM_ARMV7M_CTR_H
 #define HAECHI_ASM_ARMV7M_CTR_H
 
@@ -26,7 +28,7 @@
 #define IN (CACHE+BLOCK+20)
 #define FRAME (CACHE+BLOCK+24)
 
-/* Z: there is no block. */
+/* The way in.  The flag Z says that there are no blocks. */
 .macro enter_ctr
     push.w  {r4-r11, lr}
     push.w  {r0-r3}
@@ -36,7 +38,8 @@
     cmp.w   r6, #0
 .endm
 
-/* r0 = rk, r1 = ctr, r2 = the blocks of a stretch, which the kernel puts into left, r3 = n.  Then it fills its cache. */
+/* Gives r0 = rk, r1 = ctr and r2 = the number of blocks of the stretch, which the kernel stores in `left`.  r3 is
+ * lost.  Then the kernel fills its cache. */
 .macro begin_stretch
     ldr.w   r0, [sp, #AT_RK]
     ldr.w   r1, [sp, #CTR]
@@ -50,7 +53,7 @@
     str.w   r3, [sp, #N]
 .endm
 
-/* ctr += left, which are in r1 and r2; r3 is lost. */
+/* ctr += left.  r1 = ctr, r2 = left; r3 is lost. */
 .macro advance_counter
     ldr.w   r3, [r1, #BLOCK-4]
     rev.w   r3, r3
@@ -68,7 +71,7 @@
     .endr
 .endm
 
-/* to = where the key stream goes */
+/* to = the address that the key stream goes to. */
 .macro destination to
     ldr.w   \to, [sp, #OUT]
     ldr.w   r3, [sp, #IN]
@@ -78,7 +81,7 @@
 1:
 .endm
 
-/* out = in ^ block of 16 bytes, and both go on.  r2 = in; r2, r3, r12 and lr are lost. */
+/* out = in ^ block, of 16 bytes, and both pointers go on to the next block.  r2 = in; r2, r3, r12 and lr are lost. */
 .macro xor_block
     ldr.w   r3, [sp, #OUT]
     .irp at, 0, 4, 8, 12
@@ -93,7 +96,8 @@
     str.w   r3, [sp, #OUT]
 .endm
 
-/* r6 = 0.  The words at `more` are wiped too, from `below` bytes below the frame on. */
+/* The way out, which wipes the cache and the block.  r6 = 0.  It wipes the words `more` too, which are counted from
+ * `below` bytes below the frame. */
 .macro leave_ctr below=0, more:vararg
     .if \below
     sub.w   sp, sp, #\below

@@ -1,19 +1,20 @@
-/* avr_fixed.h - bytes known at build time, as immediates.
+/* avr_fixed.h - bytes that are known at build time, as immediate operands.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * tools/fixed_key.py writes them: FIXED_KEYS, the round keys that blocks take, and FIXED_CACHE, what of the first
- * rounds does not depend on the last byte of the counter.  For each cipher <cipher>_avr_fixed.h defines
+ * tools/fixed_key.py writes them: FIXED_KEYS has the round keys that blocks need, and FIXED_CACHE has what does not
+ * depend on the last byte of the counter in the first rounds.  For each cipher, <cipher>_avr_fixed.h defines
  *
  *     size_t haechi_<cipher>_fixed(void *out, const void *in, uint8_t first, size_t n);
  *
- * counter mode from the block whose last byte is `first` on: n blocks, but none after that whose last byte is 255,
- * as the nonce has all other bytes.  in may be out, or NULL for the key stream alone.  Returns how many it did. */
+ * which encrypts n blocks in counter mode, beginning with the counter block whose last byte is `first`.  It stops
+ * after the block whose last byte is 255, as the nonce determines all other bytes.  in may equal out; if in is NULL,
+ * the function writes the key stream alone.  It returns the number of blocks that it processed. */
 #ifndef HAECHI_ASM_AVR_FIXED_H
 #define HAECHI_ASM_AVR_FIXED_H
 
 #include "avr.h"
 
-/* Symbols FIXED_KEYS_0, FIXED_KEYS_1 ... */
+/* Defines the symbols FIXED_KEYS_0, FIXED_KEYS_1 and so on, and the same for FIXED_CACHE. */
 .macro fixed_symbol name, n, value
     FIXED_\name\()_\n = \value
 .endm
@@ -35,7 +36,7 @@
     ldi     .Lto, FIXED_\name\()_\n
 .endm
 
-/* to = byte n of FIXED_<name>: lower registers, by number, go through ZL */
+/* to = byte n of FIXED_<name>.  `to` is the number of a register; a lower one takes its byte through ZL. */
 .macro fixed_byte to, name, n
     .Lto = \to
     .if .Lto < 16
@@ -53,7 +54,7 @@
     subi    .Lto, -FIXED_\name\()_\n
 .endm
 
-/* to += byte n of FIXED_<name>; an upper register */
+/* to += byte n of FIXED_<name>.  `to` is the number of an upper register. */
 .macro fixed_add to, name, n
     .Lto = \to
     .altmacro
@@ -61,7 +62,7 @@
     .noaltmacro
 .endm
 
-/* Loops are longer than rjmp reaches. */
+/* A jump over more than rjmp reaches, as these loops need. */
 .macro FIXED_JMP to
 #if defined(__AVR_HAVE_JMP_CALL__)
     jmp     \to
@@ -70,8 +71,9 @@
 #endif
 .endm
 
-/* From the arguments: where output goes, last byte, end; T: is there an in?  What is returned waits on the stack.
- * Goes on at label 5 if there is nothing to do. */
+/* From the arguments: the address of out, the last byte, and the last byte behind the last block.  The flag T says
+ * whether there is an in.  The value to return waits on the stack.  If there is nothing to do, the code goes on at
+ * label 5. */
 .macro fixed_begin out, low, end
     movw    \out, r24
     clt

@@ -40,7 +40,8 @@
     .endr
 .endm
 
-/* KERNEL defines haechi_<name>, a struct haechi_kernel (core/kernel.h) in flash.  rk, block and key are sizes in bytes. */
+/* KERNEL defines haechi_<name>, a struct haechi_kernel (core/kernel.h) in flash.  rk, block and key are sizes in
+ * bytes. */
 #define INVERSE 1
 #define ALIGN2 2
 

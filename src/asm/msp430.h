@@ -6,8 +6,8 @@
  *     scratch      r11-r15
  *     kept         r4-r10 and the stack pointer
  *
- * Words lie at even addresses: a kernel that reads or writes words in a buffer says so by ALIGN2.  An interrupt may come at
- * any time and pushes to the stack. */
+ * Words lie at even addresses: a kernel that reads or writes words in a buffer says so by ALIGN2.  An interrupt may
+ * come at any time and pushes to the stack. */
 #ifndef HAECHI_ASM_MSP430_H
 #define HAECHI_ASM_MSP430_H
 

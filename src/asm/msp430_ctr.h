@@ -3,16 +3,18 @@
  *
  *     void haechi_<kernel>_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
  *
- * From one counter to the next the last byte alone moves, until it wraps.  The blocks until then are a stretch:
- * what the moving byte does not reach is worked out once for all of them, the cache.  The counter in memory goes
- * to the end of a stretch at its beginning, carries and all, in a time that tells nothing of them.
+ * Successive counter blocks differ only in their last byte, until it wraps.  The blocks up to there are a
+ * stretch.  What does not depend on the last byte is computed once for all blocks of a stretch: the cache.  When a
+ * stretch begins, the counter in memory is advanced to its end, with all carries, in a time that does not depend on
+ * them.
  *
  *     SP   0       CACHE   CACHE + BLOCK                                  + 14
  *          | cache | block | dest | in | out | left | ctr | n | rk |   r10 ... r4 | return | n
- *                            `- where key streams go: out, or block where there is an in
+ *                            `- the key stream goes there: to out, or to block where there is an in
  *
- * A kernel's file says CACHE, BLOCK and LAST_BYTE, where in the cache the last byte is.  Its crypt then does the rest of a
- * block and ends it as always, with registers from the stack and RET: join_block puts there what it takes. */
+ * A kernel defines CACHE and BLOCK, the sizes of the cache and of a block in bytes, and LAST_BYTE, the place of the
+ * last byte in the cache.  The kernel's encryption does the rest of a block and ends as always: it takes registers
+ * from the stack and returns. join_block puts on the stack what it takes. */
 #ifndef HAECHI_ASM_MSP430_CTR_H
 #define HAECHI_ASM_MSP430_CTR_H
 
@@ -28,7 +30,7 @@
 #define RK CACHE+BLOCK+12
 #define FRAME CACHE+BLOCK+14
 
-/* Goes to .Lctr_leave of this function where there is no block. */
+/* The way in.  The flag Z says that there are no blocks. */
 .macro enter_ctr
     push_all r4, r5, r6, r7, r8, r9, r10
     sub     #FRAME, r1
@@ -47,7 +49,7 @@
     tst     r14
 .endm
 
-/* left = the blocks of a stretch; then the kernel fills its cache.  r13 = ctr */
+/* left = the number of blocks of the stretch.  Gives r13 = ctr.  Then the kernel fills its cache. */
 .macro begin_stretch
     mov     CTR(r1), r13
     mov.b   BLOCK-1(r13), r14
@@ -76,13 +78,14 @@
     .endr
 .endm
 
-/* What crypt finds on its stack: its registers, whatever is in them, and where to go. */
+/* Puts on the stack what encryption takes at its end: the registers, with any values, and the address to go on at. */
 .macro join_block return, registers=7
     push    #\return
     sub     #2*\registers, r1
 .endm
 
-/* r13 goes on with what it was for crypt, where the key stream goes: to the next block, the next stretch, or on. */
+/* After a block: XORs the key stream to in, and goes on with the next block, the next stretch, or the way out.  r13
+ * holds, as in encryption, the address that the key stream goes to. */
 .macro next_block block, stretch
     tst     IN(r1)
     jz      1f
@@ -112,6 +115,7 @@
     jnz     \stretch
 .endm
 
+/* The way out, which wipes the cache and the block. */
 .macro leave_ctr
     mov     #(CACHE+BLOCK)/2, r15
 1:

@@ -6,8 +6,8 @@
 #ifndef HAECHI_X86_H
 #define HAECHI_X86_H
 
-/* Without optimization gcc turns every intrinsic into copies through memory: a kernel would take megabytes, and with sanitizers
- * many minutes to compile. */
+/* Without optimization gcc turns every intrinsic into copies through memory: a kernel would take megabytes, and with
+ * sanitizers many minutes to compile. */
 #if !defined(__OPTIMIZE__) && !defined(__clang__)
 #pragma GCC optimize 1
 #endif

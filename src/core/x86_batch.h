@@ -1,8 +1,8 @@
 /* x86_batch.h - messages of any length for kernels that encrypt groups of blocks side by side.  Internal.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A group is GROUP_VECTORS vectors of blocks.  A batch is N groups, at most MOST: a round of one group waits for its own
- * results half of the time, so groups run side by side.  The header of a cipher includes core/x86.h, defines MOST,
+ * A group is GROUP_VECTORS vectors of blocks.  A batch is N groups, at most MOST: a round of one group waits for its
+ * own results half of the time, so groups run side by side.  The header of a cipher includes core/x86.h, defines MOST,
  * GROUP_VECTORS and MAX_GROUPS, the greatest MOST of its kernels, and then
  *
  *     VECTORS(groups, DO)              DO(v) for each vector v of `groups` groups, the last one first
@@ -37,12 +37,14 @@ SHARED void put_some(uint8_t *out, const V *x, const uint8_t *in, size_t n, uint
 }
 
 /* ---- A batch of n bytes, of which only the last of N groups may lack some.  It goes from in to out.
- *     With a counter c the batch encrypts counters, and XORs them to the bytes at in unless in is NULL; where the message ends
- *     inside a block, left gets that block of the key stream.
- *     With a chain, the vector whose last block is the ciphertext before in, it decrypts in CBC mode. */
+ *
+ *     With a counter c the batch encrypts counters, and XORs them to the bytes at in unless in is NULL.  Where the
+ *     message ends inside a block, left gets that block of the key stream.
+ *
+ *     With a chain, the vector whose last block is the ciphertext before in, the batch decrypts in CBC mode. */
 
-INLINE void batch(int N, int W, int inverse, KEYS, const COUNTER *c, V *chain, uint8_t *out, const uint8_t *in, size_t n,
-                  uint8_t *left)
+INLINE void batch(int N, int W, int inverse, KEYS, const COUNTER *c, V *chain, uint8_t *out, const uint8_t *in,
+                  size_t n, uint8_t *left)
 {
     const size_t before = AT(GROUP_VECTORS * (N - 1)); /* the last group */
     const int whole = n == AT(GROUP_VECTORS * N);

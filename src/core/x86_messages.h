@@ -59,8 +59,8 @@ INLINE void ctr(int W, ROUND_KEYS_OF, crypt_fn *one, uint8_t *counter, uint8_t *
     counter_to(counter, &c);
 }
 
-/* enc_<size>, dec_<size>, cbc_<size>, ctr_bytes_<size> and ctr_<size>, as core/kernel.h wants them.  The last arguments are the
- * values of ROUND_KEYS_OF. */
+/* enc_<size>, dec_<size>, cbc_<size>, ctr_bytes_<size> and ctr_<size>, as core/kernel.h wants them.  The last
+ * arguments are the values of ROUND_KEYS_OF. */
 #define MESSAGES(size, W, one, inverse_one, ...)                                                             \
     TARGET static void enc_##size(const void *rk, void *out, const void *in, size_t n)                       \
     {                                                                                                        \

@@ -1,4 +1,4 @@
-/* aria_armv7m.S - ARIA for Cortex-M3 and up with tables of words, rounds unrolled.
+/* aria_armv7m.S - ARIA for Cortex-M3 and up with tables of words and unrolled rounds.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  *     void haechi_aria_armv7m_<bits>_eks(void *rk, const void *key);
@@ -9,7 +9,8 @@
  *     rk    0     16    32           16 n    16 n + 16        n = 12, 14, 16 rounds
  *           | ek1 | ek2 | ek3 |  ...  | ek(n+1) |             for the inverse cipher dk1 ...
  *
- * Looks up by secrets: only for cores without a data cache.  Registers and layers: aria_armv7m.h. */
+ * Secrets are indices of look-ups, so this kernel is only for cores without a data cache.  aria_armv7m.h draws the
+ * registers and has the layers. */
 #define CACHE 0
 #define BLOCK 16
 #include "../../asm/armv7m_ctr.h"
@@ -26,7 +27,7 @@
     tables
 .endm
 
-/* The last eleven rounds. */
+/* The last eleven rounds and the way out. */
 .macro ElevenRounds
     .rept 5
     FE
@@ -67,9 +68,9 @@ INNER PART(128_late)
     ElevenRounds
 ENDF
 
-/* ---- Counter mode.  asm/armv7m_ctr.h has what goes around a block.  The last byte of the counter is one look-up in
- * round 1.  The sums of the others are the cache, which lies with the loop's registers where crypt expects those of its
- * caller: below the frame
+/* ---- Counter mode.  asm/armv7m_ctr.h has what surrounds a block.  The last byte of the counter takes part in one
+ * look-up of round 1.  The sums of the other look-ups are the cache.  It lies, with the registers of the loop, where
+ * encryption expects the registers of its caller: below the frame
  *
  *     sp   0     4      8           12     16            20               36
  *          | buf | dest | last byte | left | is there in | round 1, words | 7f |          r0 = ek2
@@ -140,10 +141,11 @@ ENDF
 
 /* ---- Key schedule, RFC 5794, 2.2.
  *
- *     W1, W2 and W3 wait where round keys will come that are written after their last use.
  *     rk    0     64     128   144   160   176   192    208    240    256    272
  *           | ek1 | ek5  | W1  | W2  |     | W3  | ek13 | ek14 |      | ek17 |
- *     W0 is the key's first half.
+ *
+ * W1, W2 and W3 wait in rk at the places of round keys that are written after the last use of the W there.  W0 is the
+ * first half of the key.
  *
  *     stack   0    4     8
  *             rk   key   end of rk */
@@ -173,7 +175,7 @@ ENDF
     stmia.w s1, {x0, x1, x2, x3}
 .endm
 
-/* W1 = FO(W0, CK1) ^ KR, W2 = FE(W1, CK2) ^ W0, W3 = FO(W2, CK3) ^ W1. */
+/* W1 = FO(W0, CK1) ^ KR; W2 = FE(W1, CK2) ^ W0 and W3 = FO(W2, CK3) ^ W1 follow in PART(eks). */
 .macro Initialization bits
     add.w   r2, r0, #16*(\bits/32+9)
     push.w  {r0, r1, r2, r4-r11, lr}
@@ -201,7 +203,7 @@ ENDF
     b.w     PART(eks)
 .endm
 
-/* r4 ... r7 = W n, r8 ... r11 = W n+1, all with the first byte highest. */
+/* r4 to r7 hold W n and r8 to r11 hold W n+1, all with the first byte highest. */
 #define V0 r8
 #define V1 r9
 #define V2 r10
@@ -213,7 +215,7 @@ ENDF
     .endr
 .endm
 
-/* ek = W n ^ (W n+1 >>> bits), bits < 32; the caller turns the words. */
+/* ek = W n ^ (W n+1 >>> bits) with bits < 32.  For a rotation by words the caller gives the words in another order. */
 .macro ek bits, v0, v1, v2, v3
     ek_word r1, r4, \bits, \v0, \v3
     ek_word r2, r5, \bits, \v1, \v0
@@ -228,7 +230,7 @@ ENDF
     rev.w   \ek, \ek
 .endm
 
-/* All round keys from W n and W n+1, the first to r0. */
+/* Stores all round keys that are made of W n and W n+1, the first of them at r0. */
 FUNC PART(RoundKeys)
     highest_first r4, r5, r6, r7, r8, r9, r10, r11
     ek      19, V0, V1, V2, V3      // >>> 19
@@ -263,7 +265,7 @@ ENDF
     ldr.w   \x3, [r1, #12]
 .endm
 
-/* From W1, not yet stored. */
+/* The part of the key schedule that all key sizes share, from W1 in registers on. */
 FUNC PART(eks)
     store_W W1
     bl      PART(FE)
@@ -316,8 +318,8 @@ FUNC PART(256_eks)
     Initialization 256
 ENDF
 
-/* Decryption keys from encryption keys, r0 the first, r1 the last: their order turned round, and the diffusion layer
- * over all but the first and the last.  The one in the middle changes places with itself. */
+/* Decryption keys from encryption keys, where r0 is the first and r1 the last: the order is reversed, and the
+ * diffusion layer is applied to all but the first and the last.  The key in the middle changes places with itself. */
 FUNC PART(dks)
     push.w  {r4-r11}
     ldmia.w r0, {r4-r7}
@@ -360,7 +362,8 @@ ENDF
 
 /* ---- Constants. */
 
-/* C1, C2, C3, the fractional part of 1/pi, and again C1, C2: CK1 ... begin at C1, C2, C3 for 128, 192, 256 bits. */
+/* C1, C2, C3, the fractional part of 1/pi, twice: CK1, CK2, CK3 begin at C1, C2 or C3 for keys of 128, 192 or 256
+ * bits. */
     .section .rodata.aria_armv7m_CK, "a", %progbits
     .p2align 2
     .global PART(CK)

@@ -38,7 +38,7 @@
 #define SL1 T0, T1, T2, T3
 #define SL2 T2, T3, T0, T1
 
-/* T0 to T3, the addresses. */
+/* T0 to T3 = the addresses of the tables. */
 .macro tables
     movw    T0, #:lower16:haechi_aria_armv7m_T
     movt    T0, #:upper16:haechi_aria_armv7m_T
@@ -55,8 +55,9 @@
     eor.w   x3, x3, s3
 .endm
 
-/* Look-ups of all bytes in three chains of loads, as long as registers allow.  A register holds a byte, then what
- * the table has for it.  lookup is ldr, or ldrb where one byte is wanted; a, b, c, d are the tables of columns. */
+/* Looks up all bytes in three chains of loads, which are as long as the number of registers allows.  A register holds
+ * a byte and then the entry of the table for it.  `lookup` is ldr, or ldrb where one byte of the entry is needed;
+ * `add` combines the entries of a word; a, b, c and d are the tables of the columns. */
 .macro SubstLayer lookup, add, a, b, c, d
     ubfx    s0, x0, #8, #8
     ubfx    s1, x0, #16, #8
@@ -106,6 +107,7 @@
     \add    x3, s2, 24              // S(word 3)
 .endm
 
+/* The two forms of `add`: entries of words that are summed, and entries of one byte each. */
 .macro whole x, s, at
     eor.w   \x, \x, \s
 .endm
@@ -114,7 +116,7 @@
     orr.w   \x, \x, \s, lsl #\at
 .endm
 
-/* Each word becomes the sum of the three others, a and d exchanged.  c comes still to be turned by `turn` bits. */
+/* Each word becomes the sum of the three others, and a and d change places.  c is still to be rotated by `turn` bits. */
 .macro OtherWords a, b, c, d, turn=0
     .if \turn
     eor.w   \b, \b, \c, ror #\turn
@@ -129,8 +131,9 @@
     eor.w   \b, \b, \c
 .endm
 
-/* The diffusion layer behind its first step: sums of words; then in word r column c goes to column c ^ 3, c ^ 1,
- * c ^ 2, c for r = 0 ... 3; sums of words again.  Afterwards every word is in its place. */
+/* The diffusion layer after its first step, which the tables have done.  Sums of words come first.  Then column c of
+ * word r goes to column c ^ 3, c ^ 1, c ^ 2 or c for r = 0, 1, 2 or 3.  Sums of words follow again, after which every
+ * word is in its place. */
 .macro Words a, b, c, d
     OtherWords \a, \b, \c, \d
     rev.w   \d, \d                  // word 0
@@ -138,7 +141,7 @@
     OtherWords \d, \b, \c, \a, 16
 .endm
 
-/* The same where all words come turned by 16 bits: c ^ 1, c ^ 3, c, c ^ 2. */
+/* The same for words that come rotated by 16 bits, where the columns go to c ^ 1, c ^ 3, c or c ^ 2. */
 .macro WordsTurned a, b, c, d
     OtherWords \a, \c, \d, \b
     rev16.w \b, \b                  // word 0
@@ -146,7 +149,7 @@
     OtherWords \b, \c, \d, \a, 16
 .endm
 
-/* The diffusion layer of words that no table has begun. */
+/* The whole diffusion layer, for words that no table has begun. */
 .macro A a, b, c, d, scratch
     .irp x, \a, \b, \c, \d
     eor.w   \scratch, \x, \x, ror #16
@@ -156,6 +159,7 @@
     Words   \a, \b, \c, \d
 .endm
 
+/* The odd and the even rounds of the standard. */
 .macro FO
     AddRoundKey
     SubstLayer ldr.w, whole, SL1
@@ -168,7 +172,8 @@
     WordsTurned x0, x1, x2, x3
 .endm
 
-/* The last round has no diffusion layer and a second key.  T0 has nothing in an entry's lowest byte. */
+/* The last round has no diffusion layer, and adds a second key.  The loads of bytes begin one byte further, as the
+ * entries of T0 have nothing in their lowest byte. */
 .macro FF
     AddRoundKey
     add.w   T0, T0, #1

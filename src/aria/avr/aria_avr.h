@@ -4,9 +4,10 @@
  *     x(0) ... x(13)   x(14)  x(15)    X, Y                Z
  *     r12  ... r25     r0     r1       buffers and keys    ZH the page of an S-box, ZL scratch
  *
- * In the order UPRIGHT byte i of the block is in x(i).  The diffusion layer is a program of XORs in place.  It leaves byte i
- * in x(p), where p is the i-th number of TURNED.  The layer is its own inverse, so the same program backwards computes the
- * layer too and takes TURNED to UPRIGHT.  After two rounds every byte is where it began, and no byte is ever moved. */
+ * In the order UPRIGHT byte i of the block is in x(i).  The diffusion layer is a program of XORs in place.  It leaves
+ * byte i in x(p), where p is the i-th number of TURNED.  The layer is its own inverse, so the same program backwards
+ * computes the layer too and takes TURNED to UPRIGHT.  After two rounds every byte is where it began, and no byte is
+ * ever moved. */
 #ifndef HAECHI_ARIA_AVR_H
 #define HAECHI_ARIA_AVR_H
 

@@ -1,8 +1,8 @@
 /* aria_avr_ctr.h - counter mode for the ARIA kernels for AVR with unrolled rounds.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * aria_avr_ctr_rounds.h explains the cache, which lies on the stack, and draws the registers.  r11 holds the low byte of the
- * address of the last key.
+ * aria_avr_ctr_rounds.h explains the cache, which lies on the stack, and draws the registers.  r11 holds the low byte
+ * of the address of the last key.
  *
  *     SP + 1   3   4   11  27    29                             31
  *        | in | k | d | z | last byte + blocks left | ctr       |      T: is there an in? */
@@ -32,8 +32,8 @@
 #define UPRIGHT_CONSTANT 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, none
 #define TURNED_CONSTANT 4, none, none, 7, none, none, 0, 15, none, 11, none, 14, 5, 10, 9, none
 
-/* Makes the cache: rounds 1 to 3 with 0 in the place of SB4(last byte ^ k), and of the seven bytes in round 2 that depend on
- * it.  Y = rk, X = cache, x(15) = r1 = 0. */
+/* Makes the cache: rounds 1 to 3 with 0 in the place of SB4(last byte ^ k), and of the seven bytes in round 2 that
+ * depend on it.  Y = rk, X = cache, x(15) = r1 = 0. */
 .macro ConstantRounds
     ldd     ZL, Y+15
     st      X+, ZL                  ; k

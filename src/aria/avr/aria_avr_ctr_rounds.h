@@ -1,14 +1,14 @@
 /* aria_avr_ctr_rounds.h - rounds 1 to 3 of counter mode for AVR, but for what the cache holds.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Successive counter blocks differ only in their last byte, until it wraps after 256 blocks at most.  The first diffusion
- * layer takes the last byte to seven bytes, and the second layer takes those to all.  So a block begins with
+ * Successive counter blocks differ only in their last byte, until it wraps after 256 blocks at most.  The first
+ * diffusion layer takes the last byte to seven bytes, and the second layer takes those to all.  So a block begins with
  *
  *     y   = SB4(last byte ^ k)                             k = ek1, byte 15
  *     a   = S(d1 ^ y), b = S(d2 ^ y), c = S(d4 ^ y), d = S(d5 ^ y), e = S(d8 ^ y), f = S(d10 ^ y), g = S(d15 ^ y)
  *
- * where d is what the other bytes contribute to the first layer, with ek2 added, and S is the S-box of that byte in round 2.
- * With p = b^d^e^g and q = a^c^f^g, the parts of the second layer that change from block to block are
+ * where d is what the other bytes contribute to the first layer, with ek2 added, and S is the S-box of that byte in
+ * round 2. With p = b^d^e^g and q = a^c^f^g, the parts of the second layer that change from block to block are
  *
  *     byte   0   1  2  3   4  5  6   7   8  9   10  11  12  13  14  15
  *     part   ce  p  q  df  p  q  bf  ae  q  ad  p   bc  ab  ef  cd  p^q^g
@@ -97,7 +97,8 @@
     look_up 4, x(15), AT_Z+15, sum_pqg
 .endm
 
-/* XORs the block to the next one of in, whose address lies on the stack, if T says that there is an in; stores it to out. */
+/* XORs the block to the next one of in, whose address lies on the stack, if T says that there is an in; stores it to
+ * out. */
 .macro finish_block
     brtc    4f
     pop     ZL

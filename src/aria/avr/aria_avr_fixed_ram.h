@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * An assembly file includes this header after the constants that the fixed-key tool wrote.  The header defines
- * haechi_aria_fixed, which asm/avr_fixed.h describes.  The S-boxes are in RAM, which costs 1024 bytes there and is faster than flash.
+ * haechi_aria_fixed, which asm/avr_fixed.h describes.  The S-boxes are in RAM, which costs 1024 bytes there and is
+ * faster than flash.
  *
  * The idea.  Counter mode of aria_avr_ram with round keys and cache as immediate operands: key addition and S-box of
  * a byte take 4 cycles.

@@ -4,8 +4,8 @@
  *     rk    0     64     128   144   160   176   192    208    240    256    272
  *           | ek1 | ek5  | W1  | W2  |     | W3  | ek13 | ek14 |      | ek17 |
  *
- * W1, W2 and W3 wait in rk at the places of round keys that are written after the last use of the W there.  W0 is the first
- * half of the key, which X reads upwards and downwards in turn.
+ * W1, W2 and W3 wait in rk at the places of round keys that are written after the last use of the W there.  W0 is the
+ * first half of the key, which X reads upwards and downwards in turn.
  *
  *     X        Y              Z              x(i)         t0 t1    u0 u1
  *     r26:r27  r28:r29        r30:r31                     r10 r11  r8 r9
@@ -37,8 +37,8 @@
     .endr
 .endm
 
-/* W1 = FO(W0, CK1) ^ KR, W2 = FE(W1, CK2) ^ W0, W3 = FO(W2, CK3) ^ W1.  At the end W3 is in registers in
- * the order UPRIGHT, X = key again, and T says whether the key has more than 128 bits.  If it has, the top of the stack says
+/* W1 = FO(W0, CK1) ^ KR, W2 = FE(W1, CK2) ^ W0, W3 = FO(W2, CK3) ^ W1.  At the end W3 is in registers in the order
+ * UPRIGHT, X = key again, and T says whether the key has more than 128 bits.  If it has, the top of the stack says
  * whether it has 256. */
 .macro Initialization bits
     .Lfirst = (\bits - 128) / 4     ; of CK1
@@ -153,7 +153,8 @@
     .endr
 .endm
 
-/* Two round keys from one state, which is rotated by 3 bits: by 16 more for the one at Z, by 64 more for the one at Y. */
+/* Two round keys from one state, which is rotated by 3 bits: by 16 more for the one at Z, by 64 more for the one at
+ * Y. */
 .macro ek_twice to, n
     .irp i, 0, 2, 4, 6, 8, 10, 12, 14
     byte_W  t0, \n, \i
@@ -170,8 +171,8 @@
     .endr
 .endm
 
-/* All round keys made of W a and of W b, which is in the registers: ek(a+1), ek(a+5), ek(a+9), ek(a+13).  W b is rotated bit
- * by bit from >>> 31 over <<< 31 to >>> 19 and <<< 61; rotation by bytes only renames registers. */
+/* All round keys made of W a and of W b, which is in the registers: ek(a+1), ek(a+5), ek(a+9), ek(a+13).  W b is
+ * rotated bit by bit from >>> 31 over <<< 31 to >>> 19 and <<< 61; rotation by bytes only renames registers. */
 .macro RoundKeys a
     rotate_left_1
     ek      64+16*\a, \a, 4         ; W a ^ W b >>> 31

@@ -8,8 +8,8 @@
 
 #include "aria_avr.h"
 
-/* Replaces byte i of the block, which is in x(b), by the S-box whose page is in the high byte of the pointer.  \get loads
- * byte i of the round key into a register.  The place `none` leaves a byte out. */
+/* Replaces byte i of the block, which is in x(b), by the S-box whose page is in the high byte of the pointer.  \get
+ * loads byte i of the round key into a register.  The place `none` leaves a byte out. */
 .macro S get, i, b, pointer=Z
     .ifnc \b, none
     \get    \pointer\()L, \i
@@ -18,7 +18,8 @@
     .endif
 .endm
 
-/* SL1 begins with ZH on SB1 and ends on SB4, SL2 begins on SB4 and ends on SB1: ZH changes its page three times a round. */
+/* SL1 begins with ZH on SB1 and ends on SB4, SL2 begins on SB4 and ends on SB1: ZH changes its page three times a
+ * round. */
 .macro SL1 get, at, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15
     S       \get, \at, \b0
     S       \get, \at+4, \b4

@@ -63,8 +63,8 @@ FUNC PART(256_crypt)
     crypt   256
 ENDF
 
-/* ---- Counter mode.  asm/msp430_ctr.h has what surrounds a block.  The last byte of the counter takes part in one look-up
- * of round 1, whose result the diffusion layer adds to seven bytes of the block.  The cache holds the rest:
+/* ---- Counter mode.  asm/msp430_ctr.h has what surrounds a block.  The last byte of the counter takes part in one
+ * look-up of round 1, whose result the diffusion layer adds to seven bytes of the block.  The cache holds the rest:
  *
  *     0           1         2                             18                      20               22
  *     | last byte | its key | round 1, with 0 for SB4(..) | address of the last key | address of ek2 | */

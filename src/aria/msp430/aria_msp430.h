@@ -1,12 +1,13 @@
 /* aria_msp430.h - the block of ARIA in the registers of MSP430, and the layers of a round.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The block is eight words in r4 to r11 and never leaves them.  Word k holds bytes 2k and 2k+1.  In the lists of registers
- * below, the number after a word says how: 0 means that byte 2k is in the low half, 1 that it is in the high half.
+ * The block is eight words in r4 to r11 and never leaves them.  Word k holds bytes 2k and 2k+1.  In the lists of
+ * registers below, the number after a word says how: 0 means that byte 2k is in the low half, 1 that it is in the
+ * high half.
  *
- * In the order UPRIGHT the words follow one another.  The diffusion layer is a program of XORs and byte swaps in place and
- * leaves the words in the order TURNED.  The layer is its own inverse, so the same program backwards computes it too and
- * takes TURNED to UPRIGHT.  After two rounds every byte is where it began, and no word is ever moved.
+ * In the order UPRIGHT the words follow one another.  The diffusion layer is a program of XORs and byte swaps in place
+ * and leaves the words in the order TURNED.  The layer is its own inverse, so the same program backwards computes it
+ * too and takes TURNED to UPRIGHT.  After two rounds every byte is where it began, and no word is ever moved.
  *
  *     r12              r13   r14      r15
  *     the round keys   buf   scratch  where they end */
@@ -25,9 +26,9 @@
 #define buf r13
 #define t r14
 
-/* ---- The diffusion layer A.  In the list, a, b stands for a ^= b, and a, a for a swap of the bytes of a.  It has 24 XORs
- * and 6 swaps, where the 16 bytes one by one take 46 XORs; a search found the
- * list, and test/spec/test_constants.py checks it. */
+/* ---- The diffusion layer A.  In the list, a, b stands for a ^= b, and a, a for a swap of the bytes of a.  It has 24
+ * XORs and 6 swaps, where the 16 bytes one by one take 46 XORs; a search found the list, and
+ * test/spec/test_constants.py checks it. */
 #define DIFFUSION_1                                                                                          \
     r7, r4,  r10, r9,  r4, r6,  r6, r7,  r6, r6,  r6, r5,  r9, r11,  r5, r9,  r11, r10,  r11, r11
 #define DIFFUSION_2                                                                                          \

@@ -4,9 +4,9 @@
  *     rk    0     64     128   144   160   176   192    208    240    256    272
  *           | ek1 | ek5  | W1  | W2  |     | W3  | ek13 | ek14 |      | ek17 |
  *
- * W1, W2 and W3 wait in rk at the places of round keys that are written after the last use of the W there.  W0 is the first
- * half of the key.  Round keys have their bytes in the order in which the rounds take them: ek1, ek3 ... as in UPRIGHT, ek2,
- * ek4 ... as in TURNED.
+ * W1, W2 and W3 wait in rk at the places of round keys that are written after the last use of the W there.  W0 is the
+ * first half of the key.  Round keys have their bytes in the order in which the rounds take them: ek1, ek3 ... as in
+ * UPRIGHT, ek2, ek4 ... as in TURNED.
  *
  *     r4 ... r11   r12               r13               r14       r15
  *     W n          W n-1             W n, then scratch scratch   rk, then the first of the keys made of W n
@@ -21,8 +21,8 @@
 #define W2 144
 #define W3 176
 
-/* Three of the constants C1, C2, C3 (the fractional part of 1/pi), cyclically from number `first` on, with their bytes in the
- * order in which SL1, SL2 and SL1 take them. */
+/* Three of the constants C1, C2, C3 (the fractional part of 1/pi), cyclically from number `first` on, with their
+ * bytes in the order in which SL1, SL2 and SL1 take them. */
 .macro constants name, first
     .section .rodata.\name, "a", %progbits
     .p2align 1
@@ -197,8 +197,8 @@
     ret
 .endm
 
-/* Decryption keys from encryption keys, where rk = r15 is the first and r13 the last: the order is reversed, and the diffusion
- * layer is applied to all but the first and the last. */
+/* Decryption keys from encryption keys, where rk = r15 is the first and r13 the last: the order is reversed, and the
+ * diffusion layer is applied to all but the first and the last. */
 .macro DecryptionKeys
     push_all r4, r5, r6, r7, r8, r9, r10
     push    r13

@@ -1,4 +1,4 @@
-/* hight_armv7m.S - HIGHT for Cortex-M, the fastest: rounds unrolled, two bytes a register, no tables.
+/* hight_armv7m.S - HIGHT for Cortex-M, the fastest: rounds unrolled, two bytes in a register, no tables.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  *     void haechi_hight_armv7m_eks(void *rk, const void *key);
@@ -12,8 +12,8 @@
  *                  WK0..3 SK0 -SK1 SK2 -SK3  ...  SK124 ... -SK127 WK4..7
  *                  enc reads upwards ->          <- dec reads downwards
  *
- * hight_armv7m.h has the rounds.  Four of them take one LDM of round keys and bring the names of the
- * registers back to where they were.  The whitening keys come along with the first and the last group.
+ * hight_armv7m.h has the rounds.  Four rounds take their keys by one LDM, and after four rounds every register has its
+ * first name again.  The whitening keys are loaded together with the first and with the last group of rounds.
  *
  *     r0  r1   r2  r3  r12  r4 r5 r6 r7  r8 r9 r10 r11
  *     rk  buf  M   u   t    A  B  C  D   keys of four rounds */
@@ -95,7 +95,8 @@ FUNC haechi_hight_armv7m_dec
     bx      lr
 ENDF
 
-/* ---- Two blocks at once, which share the round keys.  Eight rounds are a loop.  What is not in registers:
+/* ---- Two blocks at once, which share the loads of round keys.  A turn of the loop does eight rounds.  On the stack
+ * lie:
  *
  *     sp    +0             +4   +8   +12  +16 ... +44  +48  +52
  *     bulk  where rk ends  out  in   n    r4 ... r11        lr
@@ -119,8 +120,8 @@ ENDF
     InverseF0_step \e, \h, \k
 .endm
 
-/* r0 goes from the first word to the last word.  Blocks in at r4, r5 and r8, r9, out at r5, r7 and r9,
- * r11. */
+/* r0 goes from the first word of round keys to the last.  The blocks come in r4, r5 and r8, r9 and leave in r5, r7 and
+ * r9, r11. */
 .macro encrypt_pair
     ldr     r1, [r0], #4
     InitialTransformation r4, r5, r6, r7, r1, u
@@ -137,7 +138,7 @@ ENDF
     PairRound r5, r6, r7, r4, r9, r10, r11, r8, lr
 .endm
 
-/* Rounds 1 to 32 and what follows; from 6 on rounds 5 to 32. */
+/* Rounds 1 to 32 and the final transformation; from label 6 on, rounds 5 to 32. */
 .macro late_pair
 5:  four_pair_rounds
 6:  four_pair_rounds
@@ -149,8 +150,8 @@ ENDF
     FinalTransformation r8, r9, r10, r11, r1, u
 .endm
 
-/* r0 goes from behind the last word to the second.  Blocks in at r5, r7 and r9, r11, out at r4, r6 and r8,
- * r10. */
+/* r0 goes from behind the last word of round keys to the second.  The blocks come in r5, r7 and r9, r11 and leave in
+ * r4, r6 and r8, r10. */
 .macro decrypt_pair
     ldr     r1, [r0, #-4]!
     InverseFinalTransformation r4, r5, r6, r7, r1, u
@@ -173,7 +174,7 @@ ENDF
     InverseInitialTransformation r8, r9, r10, r11, r1, u
 .endm
 
-/* Pairs, after one block where n is odd.  r0 goes from rk + first to rk + last in a pair. */
+/* Pairs of blocks, after a single block where n is odd.  During a pair r0 goes from rk + first to rk + last. */
 .macro bulk crypt, pair, first, last, p0, q0, p1, q1, s0, z0, s1, z1
     add     r0, #\last
     push    {r0-r12, lr}
@@ -220,9 +221,9 @@ FUNC haechi_hight_armv7m_dec_bulk
     bulk    haechi_hight_armv7m_dec, decrypt_pair, 136, 4, r5, r7, r9, r11, r4, r6, r8, r10
 ENDF
 
-/* ---- Counter mode.  asm/armv7m_ctr.h has what goes around a pair.  x7 moves, the last byte of the counter.  After round 1
- * it is in A, after round 2 in B and C, after round 3 in A, C and D.  The cache has what else goes into them, in the order in
- * which one LDM brings it:
+/* ---- Counter mode.  asm/armv7m_ctr.h has what surrounds a pair of blocks.  The last byte of the counter is x7.  After
+ * round 1 it affects A, after round 2 B and C, and after round 3 A, C and D.  The cache has what else these are made
+ * of, in the order in which one LDM loads it:
  *
  *     0               4      8           12        16        20        24          28        32
  *     | where rk ends | SK4, | last byte | B       | D       | B       | A, its x7 | F1 ^ SK | -SK9,
@@ -231,7 +232,7 @@ ENDF
  *     r0              r1     r3          r4        r5        r6        r7          r10       lr         */
 #define SHARED r0, r1, r3-r7, r10, lr
 
-/* Rounds 1 to 3 as far as the last byte does not matter, on the counter in r4, r5. */
+/* Makes the cache: the part of rounds 1 to 3 that does not depend on the last byte, from the counter in r4 and r5. */
 .macro ConstantRounds
     ldmia   r0!, {r8, r9, r11, lr}
     lsr     r1, r5, #24             @ last byte
@@ -248,7 +249,7 @@ ENDF
     add     r0, #132-16
 .endm
 
-/* The rest of them, for two counters; then round 4. */
+/* Rounds 1 to 3 of two counters, but for what the cache holds, and then round 4. */
 .macro FirstRounds
     ldmia   sp, {SHARED}
     add     r12, r3, #1
@@ -316,7 +317,7 @@ FUNC haechi_hight_armv7m_ctr
     bne     0b
 9:  leave_ctr
 
-    /* a single block */
+    /* A single block. */
 7:  load_block r4, r5, r1
     strd    r4, r5, [sp, #CACHE]
     mov     r2, #1
@@ -341,19 +342,19 @@ FUNC haechi_hight_armv7m_ctr
     b       4b
 ENDF
 
-/* ---- The key schedule: SK_n = MK_(j-i mod 8) + delta_n with n = 16i + j, and MK8..15 likewise with n = 16i
+/* ---- The key schedule: SK_n = MK_(j-i mod 8) + delta_n with n = 16i + j, and the same with MK8 to MK15 for n = 16i
  * + j + 8.
  *
- * Four subkeys at once: deltas have seven bits, so that low seven bits of key and delta carry into bit 7 at
- * most, where the eighth bit of the key is XORed in.  A negated subkey is (0x7f - low) + (0x81 - delta) in
- * its low part.
+ * Four subkeys are made at once.  A delta has seven bits, so the sum of it and the low seven bits of a key byte
+ * carries into bit 7 at most, where the eighth bit of the key is XORed.  A negated subkey has (0x7f - low) + (0x81 -
+ * delta) in its low part.
  *
  *     r0  r1      r2 r3    r4 r5     r6 r7   r8 r9     r10 r11 r12 lr
  *     rk  deltas  MK0..7   MK8..15   their eighth bits deltas, subkeys
  *                 low seven bits, 0x7f - them in odd bytes
  *
- * With i the key turns by a byte in each half; i and i+4 are one state with its words exchanged. Even i come
- * first: turning by one byte puts what is complemented into even bytes. */
+ * From i to i+1 each half of the key is rotated by a byte; the states for i and i+4 differ only in the order of their
+ * two words. The even i come first, because a rotation by one byte moves the complemented bytes to even places. */
 .macro subkeys i, w0, w1, w2, w3, h0, h1, h2, h3
     ldmia   r1!, {r10, r11, r12, lr}
     add     r10, r10, \w0
@@ -379,7 +380,7 @@ ENDF
     eor     \low, \low, r10
 .endm
 
-/* A half of the key, or of its eighth bits, turns upwards by so many bits. */
+/* Rotates a half of the key, or of its eighth bits, upwards by so many bits. */
 .macro turn bits, low, high
     lsr     r10, \high, #32-\bits
     lsl     \high, \high, #\bits

@@ -1,4 +1,4 @@
-/* hight_armv7m.h - what the HIGHT kernels for Cortex-M share: the standard's steps on two bytes at a time.
+/* hight_armv7m.h - what the HIGHT kernels for Cortex-M share: the steps of the standard on two bytes at a time.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Bytes i and i+4 of the block go through the same step of a round, so they share a register:
@@ -9,21 +9,22 @@
  *     C  |        |   x6   |        |   x2   |      the source of F0
  *     D  |        |   x7   |        |   x3   |      D ^= F0(C) + SK
  *
- * A round moves each byte on by one: D becomes A with its bytes exchanged, A becomes B, B becomes C, C
- * becomes D. The names move, not the bytes; the exchange is a rotation by 16 that an AND does on its way.
+ * A round moves each byte on by one place: D becomes A with its two bytes exchanged, A becomes B, B becomes C, and C
+ * becomes D. Only the names move.  The exchange is a rotation by 16, which an AND performs on its second operand at no
+ * cost.
  *
- * The empty bytes let a byte be written twice, x | x << 8, of which every rotation is a part:
+ * Because every other byte is empty, a byte can be written twice, xx = x | x << 8, and xx contains every rotation of x:
  *     F0(x) = x<<<1 ^ x<<<2 ^ x<<<7:    xx ^ xx >> 5 ^ xx >> 6, from bit 1 on
  *     F1(x) = x<<<3 ^ x<<<4 ^ x<<<6:    xx ^ xx >> 2 ^ xx >> 3, from bit 2 on
- * What is beside those eight bits would carry into the next byte, as sums do into theirs: hence an AND before
- * each addition and one after it.
+ * The bits beside these eight would carry into the next byte, and so do sums.  Therefore an AND precedes each
+ * addition, and another one follows it.
  *
- * Complements make the same round keys and as many instructions do for both directions.  F0 and F1 have three
- * terms, so that F(~x) = ~F(x).  With v = F0(~C) - SK, a sum, D ^ v is the complement of D ^ (F0(C) + SK);
- * and ~B + w is the complement of B - w.  Whether a mask also complements, AND or BIC, is free:
- *     encryption    A, B plain, C, D complemented.  BIC for B, which becomes C.
- *     decryption    A, D plain, B, C complemented.  BIC for B, which becomes A; D changes sides by itself.
- * So a round's key is one word of SK0, -SK1, SK2, -SK3, its lowest byte first. */
+ * Complements let both directions use the same round keys and the same number of instructions.  F0 and F1 have three
+ * terms, so F(~x) = ~F(x).  With v = F0(~C) - SK, which is one addition, D ^ v is the complement of D ^ (F0(C) +
+ * SK).  And ~B + w is the complement of B - w.  A mask that also complements, BIC in place of AND, costs nothing:
+ *     encryption    A and B are plain, C and D complemented.  BIC masks B, which becomes C.
+ *     decryption    A and D are plain, B and C complemented.  BIC masks B, which becomes A; the step of D complements it.
+ * So the key of a round is one word with SK0, -SK1, SK2 and -SK3, lowest byte first. */
 #ifndef HAECHI_HIGHT_ARMV7M_H
 #define HAECHI_HIGHT_ARMV7M_H
 
@@ -32,9 +33,9 @@
 
 #if defined(HAECHI_ARMV7M)
 
-/* A kernel names M, which holds 0x00ff00ff, and the scratch registers t and u. */
+/* A kernel names the register M, which holds 0x00ff00ff, and the scratch registers t and u. */
 
-/* u = F0(c); above bit 7 of each half of F1(a) there are other bits. */
+/* u = F0(c).  Each half of u has other bits above bit 7. */
 .macro F0 c
     orr     t, \c, \c, lsl #8       @ cc
     eor     u, t, t, lsr #5
@@ -48,26 +49,26 @@
     eor     u, u, t, lsr #3         @ F1(a) << 2
 .endm
 
-/* u = F1(a) ^ SK; of k the even bytes count. */
+/* u = F1(a) ^ SK.  Only the even bytes of k matter. */
 .macro F1_term a, k
     F1      \a
     eor     u, \k, u, lsr #2
     ands    u, u, M
 .endm
 
-/* b = b + (F1(a) ^ SK), with a carry beside it. */
+/* b = b + (F1(a) ^ SK), with a carry above each byte. */
 .macro F1_sum b, a, k
     F1_term \a, \k
     add     \b, \b, u
 .endm
 
-/* A step of encryption, or of decryption. */
+/* The step with F1 of encryption (mask AND or BIC, as explained above) and of decryption. */
 .macro F1_step b, a, k
     F1_sum  \b, \a, \k
     bic     \b, M, \b               @ the complement
 .endm
 
-/* sk is -SK of both bytes.  d moves on as A. */
+/* The step with F0.  sk holds -SK for both bytes.  d goes on as A of the next round. */
 .macro F0_step d, c, sk
     F0      \c
     add     u, u, \sk
@@ -82,8 +83,8 @@
     \mask   \a, M, \a               @ x3, x7
 .endm
 
-/* The block from where it lies and back.  p, q: x3 x2 x1 x0 and x7 x6 x5 x4, the lowest byte last, become
- * x5 x4 x1 x0 and x7 x6 x3 x2, or the other way round. */
+/* From the block's order in memory to that of the rounds and back: p and q hold x3 x2 x1 x0 and x7 x6 x5 x4, lowest
+ * byte last, and become x5 x4 x1 x0 and x7 x6 x3 x2, or the other way round. */
 
 .macro exchange p, q, t
     lsr     \t, \p, #16
@@ -101,7 +102,7 @@
     str     \q, [\buf, #4]
 .endm
 
-/* The whitening keys in wk meet the block in \a and \b; out comes A, B, C, D.  s is scratch. */
+/* Adds the whitening keys in wk to the block in \a and \b, which comes out as A, B, C and D.  s is scratch. */
 .macro InitialTransformation a, b, c, d, wk, s
     exchange \a, \b, \s
     mvn     \d, \b, lsr #8          @ ~D; what is beside it goes when the first round masks its sum
@@ -114,7 +115,7 @@
     ands    \a, \a, M               @ A
 .endm
 
-/* In: what the last round left, moved on as all do: x7, ~x2 ... The block comes out in \b and \d. */
+/* Takes what the last round left, which rotates the block as all rounds do.  The block comes out in \b and \d. */
 .macro FinalTransformation a, b, c, d, wk, s
     and     \s, M, \wk
     add     \b, \b, \s
@@ -126,7 +127,7 @@
     exchange \b, \d, \s
 .endm
 
-/* The same undone.  In: the block in \b and \d; out: A, B, C, D as the last round left them. */
+/* The inverse: takes the block in \b and \d, and gives A, B, C and D as the last round left them. */
 .macro InverseFinalTransformation a, b, c, d, wk, s
     exchange \b, \d, \s
     ror     \a, \d, #24             @ D, its bytes exchanged, and what the first round masks
@@ -139,7 +140,7 @@
     bic     \b, M, \b               @ A
 .endm
 
-/* In: A, B, D plain, ~C.  The block comes out in \a and \c. */
+/* Takes A, B and D plain and C complemented.  The block comes out in \a and \c. */
 .macro InverseInitialTransformation a, b, c, d, wk, s
     and     \s, M, \wk
     bic     \a, M, \a
@@ -154,7 +155,7 @@
 
 /* ---- The deltas. */
 
-/* Four words for each i, n = 16i to 16i+15; signed: 0x81 - delta_n in odd bytes. */
+/* Four words for each i, with n = 16i to 16i+15.  If `signed` is set, odd bytes hold 0x81 - delta_n. */
 .macro deltas sign, is:vararg
     .irp i, \is
     .irp n, 0, 4, 8, 12
@@ -173,17 +174,18 @@
     .endr
 .endm
 
-/* ---- A small key schedule: SK_n = MK_(j-i mod 8) + delta_n with n = 16i + j, and MK8..15 likewise with
- * n = 16i + j + 8, plain or signed: negated where n is odd.
+/* ---- The small key schedule: SK_n = MK_(j-i mod 8) + delta_n with n = 16i + j, and the same with MK8 to MK15 for
+ * n = 16i + j + 8.  If `signed` is set, it stores -SK_n where n is odd.
  *
- * Deltas have seven bits: the low seven bits of key and delta carry into bit 7 at most, where the eighth bit
- * of the key is XORed in.  A negated subkey has (0x7f - low) + (0x81 - delta) in its low part.
+ * Four subkeys are made at once.  A delta has seven bits, so the sum of it and the low seven bits of a key byte
+ * carries into bit 7 at most, where the eighth bit of the key is XORed.  A negated subkey has (0x7f - low) + (0x81 -
+ * delta) in its low part.
  *
  *     r0  r1      r2 r3         r4 r5           r6 r7              r12      lr
  *     rk  deltas  half the key  its other half  deltas, subkeys    rk ends  scratch
  *
- * In each turn of the loop one half gives two words of subkeys, turns upwards by a byte and changes places
- * with the other. */
+ * In each turn of the loop one half of the key gives two words of subkeys, is rotated upwards by a byte, and changes
+ * places with the other half. */
 
 .macro four_subkeys sign, sk, key
     and     lr, \key, #0x7f7f7f7f

@@ -1,4 +1,4 @@
-/* hight_armv7m_small.S - HIGHT for Cortex-M, small: a round is a loop, no tables of F.
+/* hight_armv7m_small.S - HIGHT for Cortex-M, small: one round in a loop, no tables of F.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  *     void haechi_hight_armv7m_small_eks(void *rk, const void *key);
@@ -9,8 +9,8 @@
  *                  WK0..3 SK0 -SK1 SK2 -SK3  ...  SK124 ... -SK127 WK4..7
  *                  enc reads upwards ->          <- dec reads downwards
  *
- * Here the bytes do move on: two of the four registers are copied, the other two get their masked sums where
- * they belong.
+ * hight_armv7m.h has the steps.  Here the bytes do move on by a place each round: two of the four registers are
+ * copied, and the masked sums of the other two go to the registers where they belong.
  *
  *     r0  r1  r2  r3  r4 r5 r6 r7  r12  lr
  *     rk  M   t   u   A  B  C  D   k    where rk ends; on the stack: buf */

@@ -1,4 +1,4 @@
-/* hight_armv7m_table.S - HIGHT for Cortex-M with tables of F0 and F1: a byte a register, eight rounds a loop.
+/* hight_armv7m_table.S - HIGHT for Cortex-M with tables of F0 and F1: a byte in each register, eight rounds in a loop.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  *     void haechi_hight_armv7m_table_eks(void *rk, const void *key);
@@ -9,9 +9,10 @@
  *                  WK0..3 SK0 SK1 SK2 SK3  ...  ... SK127 WK4..7
  *                  enc reads upwards ->          <- dec reads downwards
  *
- * A look-up wants a clean byte for an index, so each sum and each XOR with a word of subkeys ends in UXTB.
- * Loads go in pairs: the second takes one cycle, if it does not straddle two words, which is why rounds are
- * all of 32-bit instructions.  Names move on with the bytes and come round after eight rounds.
+ * The index of a look-up must be a byte with nothing above it, so each sum and each XOR with a word of subkeys ends
+ * with UXTB. Loads come in pairs: the second load of a pair takes one cycle if its instruction does not straddle two
+ * words, and therefore the rounds consist of 32-bit instructions.  The names move with the bytes, and after eight
+ * rounds every register has its first name again.
  *
  *     r0  r1  r2  r3                r12  lr  r4 ... r11   on the stack
  *     rk  F0  F1  four subkeys      t    u   x0 ... x7    where rk ends, buf */
@@ -31,8 +32,7 @@ x5      .req    r9
 x6      .req    r10
 x7      .req    r11
 
-/* ---- F0(x) = x<<<1 ^ x<<<2 ^ x<<<7 and F1(x) = x<<<3 ^ x<<<4 ^ x<<<6; the linker's script may have them in
- * RAM. */
+/* ---- F0(x) = x<<<1 ^ x<<<2 ^ x<<<7 and F1(x) = x<<<3 ^ x<<<4 ^ x<<<6.  A linker script may place them in RAM. */
 
     .section .rodata.hight_armv7m_table, "a", %progbits
 
@@ -48,7 +48,7 @@ haechi_hight_armv7m_table_F:
     add     r2, r1, #256
 .endm
 
-/* ---- The steps.  op is add, or sub to undo it. */
+/* ---- The steps.  op is add in encryption and sub in decryption. */
 
 .macro F1_steps op, x0, x1, x4, x5
     ldrb    t, [r2, \x0]
@@ -78,14 +78,14 @@ haechi_hight_armv7m_table_F:
     F0_steps \x2, \x3, \x6, \x7
 .endm
 
-/* x7 stands where the round put it, in the place of byte 0. */
+/* The last round has put x7 in the place of byte 0. */
 .macro InverseRound x7, x0, x1, x2, x3, x4, x5, x6
     ldr     k, [r0, #-4]!
     F1_steps sub, \x0, \x1, \x4, \x5
     F0_steps \x2, \x3, \x6, \x7
 .endm
 
-/* Even bytes meet whitening keys; three of them then want a clean_up, if more is to come than a store. */
+/* Whitening of the even bytes.  Three of them need a clean_up afterwards if they are to be an index. */
 .macro whiten op, x0, x2, x4, x6
     \op     \x0, \x0, k
     eor     \x2, \x2, k, lsr #8
@@ -123,7 +123,7 @@ haechi_hight_armv7m_table_F:
     pop     {r4-r11, pc}
 .endm
 
-/* Until rk ends. */
+/* The end of the loop: are there more round keys? */
 .macro again
     ldr     k, [sp]
     cmp     r0, k

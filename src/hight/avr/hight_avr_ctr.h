@@ -3,9 +3,9 @@
  *
  *     void haechi_<kernel>_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
  *
- * hight_avr_ctr_ram.h or hight_avr_ctr_flash.h has the register map, the cache and the first rounds.  On the stack lie the
- * address of the counter and the sum of the last byte and the number of blocks left.  The flag T says whether there is an
- * in.  A kernel defines, beside the steps of hight_avr_rounds.h,
+ * hight_avr_ctr_ram.h or hight_avr_ctr_flash.h has the register map, the cache and the first rounds.  On the stack lie
+ * the address of the counter and the sum of the last byte and the number of blocks left.  The flag T says whether
+ * there is an in.  A kernel defines, beside the steps of hight_avr_rounds.h,
  *
  *     F1_step_held op, y, x, key   F1_step with the subkey in a register
  *     TwentyFourRounds             rounds 9 to 32 */

@@ -33,8 +33,8 @@ deltas:
     F0_step \p7, \p6, HALF_A+\j+3
 .endm
 
-/* The steps of a round do not depend on one another, so the inverse round takes its deltas upwards too.  In decryption a
- * half has turned seven times when its rounds begin. */
+/* The steps of a round do not depend on one another, so the inverse round takes its deltas upwards too.  In decryption
+ * a half has turned seven times when its rounds begin. */
 .macro InverseRound p7, p6, p5, p4, p3, p2, p1, p0, j
     F1_step sub, \p1, \p0, HALF_B+((\j+1)&7)
     F0_step \p3, \p2, HALF_B+((\j+2)&7)

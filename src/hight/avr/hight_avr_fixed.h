@@ -4,9 +4,9 @@
  * An assembly file includes this header after the constants that the fixed-key tool wrote.  The header defines
  * haechi_hight_fixed, which asm/avr_fixed.h describes.  The tables F0 and F1 are in flash.
  *
- * The idea.  Counter mode of hight_avr_flash with the subkeys as immediate operands.  The subkey of F1 is stored as F1^-1(SK)
- * and XORed to the argument; the subkey of F0 is added to the result by subi.  A step takes 6 cycles and
- * no register beside the pointer.
+ * The idea.  Counter mode of hight_avr_flash with the subkeys as immediate operands.  The subkey of F1 is stored as
+ * F1^-1(SK) and XORed to the argument; the subkey of F0 is added to the result by subi.  A step takes 6 cycles and no
+ * register beside the pointer.
  *
  *     x0 ... x7                  X         Y                Z      the cache                    out      in
  *     r18 ... r21 r24 r25 r0 r1  in, out   last byte, end   table  r2 ... r8 and r10 ... r13    r14:r15  r16:r17

@@ -1,8 +1,9 @@
 /* hight_avr_fixed_ctr.h - the code that hight_avr_fixed.h and hight_avr_fixed_ram.h share.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The including header names the registers of the block and defines next_subkey, look_up_F1, look_up_F0 and EightRounds.
- * FIXED_CACHE holds k0 to k6, F1^-1(SK4) and to_1 to to_7 of hight_avr_ctr_cache.h; all but SK4 go to registers. */
+ * The including header names the registers of the block and defines next_subkey, look_up_F1, look_up_F0 and
+ * EightRounds. FIXED_CACHE holds k0 to k6, F1^-1(SK4) and to_1 to to_7 of hight_avr_ctr_cache.h; all but SK4 go to
+ * registers. */
 #ifndef HAECHI_HIGHT_AVR_FIXED_CTR_H
 #define HAECHI_HIGHT_AVR_FIXED_CTR_H
 

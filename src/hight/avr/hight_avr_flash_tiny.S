@@ -75,7 +75,8 @@ FUNC haechi_hight_avr_flash_tiny_eks
 ENDF
 
     KERNEL hight_avr_flash_tiny, 8, 16, 136, 0, haechi_hight_avr_flash_tiny_eks, haechi_hight_avr_flash_tiny_enc
-    KERNEL hight_avr_flash_tiny_inv, 8, 16, 136, INVERSE, haechi_hight_avr_flash_tiny_eks, haechi_hight_avr_flash_tiny_dec
+    KERNEL hight_avr_flash_tiny_inv, 8, 16, 136, INVERSE, haechi_hight_avr_flash_tiny_eks, \
+           haechi_hight_avr_flash_tiny_dec
 
 #endif
 

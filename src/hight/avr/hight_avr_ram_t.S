@@ -47,8 +47,8 @@
 
     Unrolled hight_avr_ram_t
 
-/* Stores F1^-1(SK_n) where n is even, which takes 5 cycles, and SK_n where n is odd, which takes 2.  YH holds the page of
- * F1^-1. */
+/* Stores F1^-1(SK_n) where n is even, which takes 5 cycles, and SK_n where n is odd, which takes 2.  YH holds the page
+ * of F1^-1. */
 .macro put_subkey n, register
     .if \n & 1
     put     4+\n, \register

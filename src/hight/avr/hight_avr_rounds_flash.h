@@ -4,8 +4,8 @@
  *     rk    0        4                                                             132      136
  *           | WK0..3 | SK0 SK2 SK1 SK3 | SK5 SK7 SK4 SK6 | SK8 SK10 SK9 SK11 | ... | WK4..7 |
  *
- * The four steps of a round do not depend on one another.  Even rounds take the two steps with F1 first and odd rounds the
- * two with F0, so that ZH changes its page once a round.  The round keys are stored in that order. */
+ * The four steps of a round do not depend on one another.  Even rounds take the two steps with F1 first and odd rounds
+ * the two with F0, so that ZH changes its page once a round.  The round keys are stored in that order. */
 #ifndef HAECHI_HIGHT_AVR_ROUNDS_FLASH_H
 #define HAECHI_HIGHT_AVR_ROUNDS_FLASH_H
 

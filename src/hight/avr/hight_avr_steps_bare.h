@@ -26,8 +26,8 @@
 #include "hight_avr_products.h"
 #include "hight_avr_rounds.h"
 
-/* y = y + (F1(x) ^ the next subkey), or y - (...): 13 cycles.  A swap of nibbles turns x ^ x<<<2 ^ x<<<7 into F1(x), and
- * turns the round key back, which is stored with its nibbles swapped. */
+/* y = y + (F1(x) ^ the next subkey), or y - (...): 13 cycles.  A swap of nibbles turns x ^ x<<<2 ^ x<<<7 into F1(x),
+ * and turns the round key back, which is stored with its nibbles swapped. */
 .macro F1_step op, y, x, next
     ld      U, \next                ; SK<<<4
     eor     U, \x

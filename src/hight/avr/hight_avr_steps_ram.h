@@ -4,9 +4,9 @@
  *     x0  x1  x2  x3  buf      x4  x5  x6  x7  X    Y            Z
  *     r18 r19 r20 r21 r22:r23  r24 r25 r0  r1  rk   F0, scratch  F1, scratch
  *
- * YH holds the page of F0 and ZH the page of F1 all the time, so a byte that is moved to YL or ZL is an address, and the
- * look-up may overwrite it.  Whichever of YL and ZL is not the address takes the round key.  A kernel defines F1_step,
- * as it decides in which form the subkeys of F1 are stored. */
+ * YH holds the page of F0 and ZH the page of F1 all the time, so a byte that is moved to YL or ZL is an address, and
+ * the look-up may overwrite it.  Whichever of YL and ZL is not the address takes the round key.  A kernel defines
+ * F1_step, as it decides in which form the subkeys of F1 are stored. */
 #ifndef HAECHI_HIGHT_AVR_STEPS_RAM_H
 #define HAECHI_HIGHT_AVR_STEPS_RAM_H
 

@@ -7,13 +7,13 @@
  *     MK0 ... MK15  the block
  *     r2 ... r17    r18 ... r25
  *
- * The sixteen subkeys of four rounds take every byte of the key once: eight from the first half in order, then eight from
- * the second.  After them both halves turn by one byte.  So a loop of two rounds takes its eight subkeys from one half;
- * then the halves turn and change places.
+ * The sixteen subkeys of four rounds take every byte of the key once: eight from the first half in order, then eight
+ * from the second.  After them both halves turn by one byte.  So a loop of two rounds takes its eight subkeys from one
+ * half; then the halves turn and change places.
  *
- * Both directions share the code of the way in (<kernel>_begin) and of the way out (<kernel>_end): encryption and decryption
- * leave the address at which to go on in Z.  So neither needs more stack than its pushes, and the linker keeps only the
- * direction that a program uses. */
+ * Both directions share the code of the way in (<kernel>_begin) and of the way out (<kernel>_end): encryption and
+ * decryption leave the address at which to go on in Z.  So neither needs more stack than its pushes, and the linker
+ * keeps only the direction that a program uses. */
 #ifndef HAECHI_HIGHT_AVR_TURNED_KEYS_H
 #define HAECHI_HIGHT_AVR_TURNED_KEYS_H
 
@@ -122,8 +122,8 @@ ENDF
     eor     x7, r5                  ; WK7
 .endm
 
-/* Decryption begins with X1 to X7 and X0 of the standard in x0 to x7.  The loop leaves out the last turn of the block and of
- * the key: at its end x0 to x7 hold X7 and X0 to X6, and r2 to r9 hold MK8 to MK15. */
+/* Decryption begins with X1 to X7 and X0 of the standard in x0 to x7.  The loop leaves out the last turn of the block
+ * and of the key: at its end x0 to x7 hold X7 and X0 to X6, and r2 to r9 hold MK8 to MK15. */
 .macro InverseFinalTransformation
     sub     x0, r2                  ; WK4 = MK0
     eor     x2, r3                  ; WK5

@@ -1,9 +1,9 @@
 /* hight_msp430_ctr.h - counter mode for the HIGHT kernels for MSP430: the first five rounds of a block.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * asm/msp430_ctr.h has what surrounds a block.  The last byte of the counter is x7.  It affects x0 in round 2, x1 in round 3, x2
- * in round 4 and x3 in round 5.  Rounds 1, 3 and 5 add constants to x7 itself.  The cache has all constants in the order in
- * which blocks read them, with round keys between them, and the address of the next round's keys:
+ * asm/msp430_ctr.h has what surrounds a block.  The last byte of the counter is x7.  It affects x0 in round 2, x1 in
+ * round 3, x2 in round 4 and x3 in round 5.  Rounds 1, 3 and 5 add constants to x7 itself.  The cache has all constants
+ * in the order in which blocks read them, with round keys between them, and the address of the next round's keys:
  *
  *     0         1      2    3     4      5    6     7      8    9      10     11     12   13     14   15   16       18
  *     | x7, the | to_1 | x0 | SK4 | to_3 | x1 | SK9 | SK13 | x2 | SK14 | to_5 | SK18 | x3 | SK19 | x4 | x5 | x6 |   | SK20's

@@ -37,8 +37,9 @@
     Round   x0, x7, x6, x5, x4, x3, x2, x1
 .endm
 
-/* ---- Decryption takes the rounds in the opposite order.  The four steps of a round do not depend on one another, so their
- * keys are read upwards.  8 is one of the constants that MSP430 has without an extra word, so going back by 8 is cheap. */
+/* ---- Decryption takes the rounds in the opposite order.  The four steps of a round do not depend on one another, so
+ * their keys are read upwards.  8 is one of the constants that MSP430 has without an extra word, so going back by 8 is
+ * cheap. */
 
 .macro InverseRound p7, p6, p5, p4, p3, p2, p1, p0
     sub     #8, rp

@@ -1,8 +1,8 @@
 /* hight_msp430_schedule.h - the fast key schedule of HIGHT, two subkeys at once.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * SK_n = MK_(j-i mod 8) + delta_n with n = 16i + j, and the same with the other half of the key for n = 16i + j + 8.  A word
- * holds MK_m and MK_(m+1): the words with even m serve even i, and those with odd m serve odd i.
+ * SK_n = MK_(j-i mod 8) + delta_n with n = 16i + j, and the same with the other half of the key for n = 16i + j +
+ * 8.  A word holds MK_m and MK_(m+1): the words with even m serve even i, and those with odd m serve odd i.
  *
  *     w0 w1 w2 w3     v0 v1 v2 v3     rp          key       T   deltas
  *     r4 r5 r6 r7     r8 r9 r10 r11   r12         r13       r14 r15

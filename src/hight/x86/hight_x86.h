@@ -256,9 +256,9 @@ INLINE void move_on(COUNTER *c, size_t n)
     *c += n;
 }
 
-/* The bytes of N groups of counters from c on.  Byte 7 changes from block to block, and by one carry all others do: to `after`,
- * which differs from the bytes before the carry by `more`.  There is no branch on the carry, as a mode may count on from a
- * secret. */
+/* The bytes of N groups of counters from c on.  Byte 7 changes from block to block, and by one carry all others do: to
+ * `after`, which differs from the bytes before the carry by `more`.  There is no branch on the carry, as a mode may
+ * count on from a secret. */
 INLINE void count(int N, V *x, const COUNTER *c)
 {
     uint8_t after[8], more[8];

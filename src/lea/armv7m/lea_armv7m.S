@@ -8,7 +8,8 @@
  *     void haechi_lea_armv7m_128_dec(const void *rk, void *buf);
  *     void haechi_lea_armv7m_128_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
  *
- * Round keys, in words; ENC reads upwards, DEC the same downwards.  RK4 is stored before its rotation.
+ * The round keys are words.  Encryption reads them upwards and decryption downwards.  RK4 is stored with its rotation
+ * pending (lea_armv7m.h).
  *
  *     LEA-128, 16 bytes a round         | RK0 | RK1 | RK2 | RK4 |              (RK1 = RK3 = RK5)
  *     LEA-192 and LEA-256, 24 bytes     | RK5 | RK4 | RK3 | RK2 | RK1 | RK0 |
@@ -31,7 +32,7 @@
 
 /* ---- LEA-128. */
 
-/* p0 ... p3 are pending in X0 ... X3.  Afterwards the new X0, X1, X2, X3 are in x1, x2, x3, x0. */
+/* p0 to p3 are pending in X0 to X3.  The new X0, X1, X2 and X3 are in x1, x2, x3 and x0. */
 .macro Round_128 p0, p1, p2, p3, k0, k1, k2, k4, x0, x1, x2, x3
     Line    \x3, \p3, \k1, \x2, \p2, \k4, RK4_128, \k4
     Line    \x2, \p2, \k1, \x1, \p1, \k2, 0, \k2
@@ -65,7 +66,7 @@ FUNC haechi_lea_armv7m_128_ctr
     counter 16, 384, later_rounds_128, RK4_128, 0, 4, 8, 4, 12, 4
 ENDF
 
-/* Of the ciphertext's side, X0, X1, X2, X3 are in x0, x1, x2, x3; of the other in x3, x0, x1, x2. */
+/* A round of decryption takes X0, X1, X2 and X3 in x0, x1, x2 and x3, and leaves them in x3, x0, x1 and x2. */
 .macro InverseRound_128 k0, k1, k2, k4, x0, x1, x2, x3
     InverseLine \x0, 9, \k1, \x3, \k0, 0, \k0
     InverseLine \x1, 27, \k1, \x0, \k2, 0, \k2
@@ -88,9 +89,9 @@ FUNC haechi_lea_armv7m_128_dec
     leave
 ENDF
 
-/* ---- LEA-192 and LEA-256: four lines for eight words. */
+/* ---- LEA-192 and LEA-256.  Eight words of round keys, one LDM, serve four lines. */
 
-/* In r8 to r11 are RK5 to RK2. */
+/* r8 to r11 hold RK5 to RK2. */
 .macro LastTwoRounds_256 x0, x1, x2, x3
     Line    \x1, 23, r8, \x0, 3, r9, RK4_256, r9
     Line    \x0, 3, r10, \x3, 5, r11, 0, r11
@@ -183,8 +184,8 @@ FUNC haechi_lea_armv7m_256_dec
     decrypt_256 8
 ENDF
 
-/* ---- The key schedule.  A store right behind a load takes no cycle: a delta comes before the word of the
- * round before that was held back.
+/* ---- The key schedule.  A store directly after a load takes no cycle of its own.  So each word that a round would
+ * store last is held back and stored after the load of the next delta.
  *
  *     r0  r1                        r12             r2 ...
  *     rk  key, then table of delta  delta <<< i + e T0 ... */
@@ -193,7 +194,7 @@ ENDF
     ldr     r12, [r1, #4*.Lround]
 .endm
 
-/* RK4 waits for the next delta. */
+/* The store of RK4 waits for the load of the next delta. */
 .macro KeyRound_128 t0, t1, t2, t3
     next_delta
     .if .Lround
@@ -224,12 +225,12 @@ FUNC haechi_lea_armv7m_128_eks
 1:  deltas  4, 24, 3
 ENDF
 
-/* Words 0 to 5 of a round.  e = 4: the word that is pending waits for its next turn at the same place; e = 0:
- * in LEA-256 the fifth word of a round is the first of the next but one. */
+/* Words 0 to 5 of a round.  With e = 4, in LEA-192, the pending word waits for the same place of the next round; with
+ * e = 0, in LEA-256, the fifth word of a round is the first of the next round but one. */
 .macro KeyRound_256 e, t0, t1, t2, t3, t4, t5, before
     next_delta
     .if .Lround
-    str     \before, [r0, #24*.Lround-24]       // RK5 of the round before
+    str     \before, [r0, #24*.Lround-24]       // RK5 of the previous round
     .endif
     .if \e
     KeyWord \t0, r12, \e, 0, 1

@@ -1,10 +1,10 @@
-/* lea_armv7m.h - what the LEA kernels for Cortex-M3 share: lines of rounds, steps of the key schedule.
+/* lea_armv7m.h - what the LEA kernels for Cortex-M3 share: the lines of a round, and the steps of the key schedule.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Rotations stay pending: where n is pending in a register x, it stands for the word x >>> n, and whoever
- * reads it rotates, which is free in a second operand.  After an encryption round X1, X2 and X3 of the
- * standard are pending, and X0 of the round before, now X3, still is; in decryption nothing.  RK4 leaves the
- * key schedule with its rotation by 11 or 13 pending. */
+ * Rotations stay pending: a register x in which n is pending stands for the word x >>> n.  An instruction that reads
+ * it rotates it, which costs nothing in a second operand.  After a round of encryption all four words are pending: X0,
+ * X1 and X2 are new, and X3 is X0 of the previous round.  Decryption leaves nothing pending.  RK4 leaves the key
+ * schedule with its rotation by 11 or 13 pending. */
 #ifndef HAECHI_LEA_ARMV7M_H
 #define HAECHI_LEA_ARMV7M_H
 
@@ -31,8 +31,8 @@
     .endif
 .endm
 
-/* A line of an encryption round: x = (x ^ kx) + (s ^ ks), its rotation to be done later.  px, ps and pk are
- * pending in x, s and ks; t may be ks. */
+/* A line of an encryption round: x = (x ^ kx) + (s ^ ks), whose rotation stays pending.  px, ps and pk are pending in
+ * x, s and ks. t is scratch and may be ks. */
 .macro Line x, px, kx, s, ps, ks, pk, t
     with_ROR eor, \x, \kx, \x, \px
     with_ROR eor, \t, \s, \ks, (\pk)-(\ps)
@@ -77,7 +77,8 @@
     ror     \T, \T, #32-\r
 .endm
 
-/* j = e: what is pending in T, from some round on, need not be done before, and <<< r_j may stay pending. */
+/* The same for j = e, where delta needs no rotation: what is pending in T is done here, from some round on (`if`),
+ * and the rotation by r_j stays pending. */
 .macro PendingKeyWord T, d, pending, if
     .if \if
     add     \T, \d, \T, ror #\pending
@@ -86,7 +87,7 @@
     .endif
 .endm
 
-/* delta_(i mod K) <<< i + e for i = 0, 1, ... */
+/* A table of delta_(i mod K) <<< i + e for i = 0, 1, ... */
 .macro deltas K, rounds, e
     .Li = 0
     .rept \rounds

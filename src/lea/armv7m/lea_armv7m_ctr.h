@@ -1,15 +1,16 @@
 /* lea_armv7m_ctr.h - counter mode for the LEA kernels for Cortex-M3 with stored round keys: the first two rounds.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * asm/armv7m_ctr.h has what goes around a block.  Only X3 moves.  Round 1 has it in the sum for X2 alone, round 2 in those
- * for X1 and X2.  The cache has the rest, in the order in which one LDM brings it:
+ * asm/armv7m_ctr.h has what surrounds a block.  Only X3 changes from block to block.  In round 1 it affects only the
+ * sum for X2, and in round 2 the sums for X1 and X2.  The cache has the rest, in the order in which one LDM loads it:
  *
  *     0    4            8     12         16    20         24    28         32
  *     | X3 | X3 of      | RK5 | X2 ^ RK4 | RK3 | X1 ^ RK2 | RK4 | X3 ^ RK5 | X0 of
  *            round 3      round 1          round 2                           round 3
  *     r2     r3           r4    r5         r6    r7         r8    r9         r12
  *
- * RK4 of round 2 is rotated here.  X2 and X3 of round 1 are 3 and 23 bits pending, as are all words in round 3. */
+ * RK4 of round 2 is stored rotated.  X2 and X3 of round 1 have 3 and 23 bits pending, and all words of round 3 are
+ * pending. */
 #ifndef HAECHI_LEA_ARMV7M_CTR_H
 #define HAECHI_LEA_ARMV7M_CTR_H
 
@@ -20,7 +21,7 @@
 
 #if defined(HAECHI_ARMV7M)
 
-/* X0 in r12, X1 in lr, X2 in r2, X3 in r3, as after two rounds of any block */
+/* Rounds 1 and 2 of a block.  They leave X0 in r12, X1 in lr, X2 in r2 and X3 in r3, as two rounds of encryption do. */
 .macro FirstRounds
     ldmia.w sp, {r2-r9, r12}
     add     r10, r2, #0x01000000    // the next counter's
@@ -33,8 +34,8 @@
     add     r2, r2, r9              // X2
 .endm
 
-/* From X0 ... X3 in r4 ... r7 and the round keys at r0: a to f are where RK0 to RK5 stand in a round of `size`
- * bytes, RK4 pending. */
+/* Makes the cache from X0 to X3 in r4 to r7 and the round keys at r0.  a to f are the places of RK0 to RK5 in a round
+ * of `size` bytes; RK4 is pending. */
 .macro fill_cache size, pending, a, b, c, d, e, f
     str     r7, [sp]
     ldr     r2, [r0, #\f]
@@ -72,7 +73,8 @@
     str     r2, [sp, #32]
 .endm
 
-/* rounds: a macro that does all from round 3 on, r0 going so many bytes on from its round keys. */
+/* Counter mode of one key size.  `rounds` is a macro that does all rounds from the third on, with r0 at their round
+ * keys. */
 .macro counter size, keys, rounds, fill:vararg
     enter_ctr
     beq.w   9f

@@ -1,4 +1,4 @@
-/* lea_armv7m_fly.S - LEA for Cortex-M3 and up without stored round keys: made as they are used.
+/* lea_armv7m_fly.S - LEA for Cortex-M3 and up without stored round keys: each round makes its own.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * For 128, 192 and 256 bits of key:
@@ -8,15 +8,16 @@
  *     void haechi_lea_armv7m_fly_128_enc(const void *rk, void *buf);
  *     void haechi_lea_armv7m_fly_128_dec(const void *rk, void *buf);
  *
- * rk is T before the first round, which is the key, or for DEC, which walks back, T behind the last one.
- * Keys of DEC have nothing pending.
+ * rk is T, the state of the key schedule: for encryption before the first round, where it is the key, and for
+ * decryption, which runs the key schedule backwards, after the last round.  The state for decryption has nothing
+ * pending (lea_armv7m.h).
  *
  *                r0           r1            r2 r3 r12 lr  r4 ...      ... r11
  *     LEA-128    rk, then t   buf           X0 X1 X2  X3  T0 ... T3   delta_0 ... delta_3
  *     LEA-192    rk, delta    buf           X0 X1 X2  X3  T0 ... T5   two more of delta <<< i + 4
  *     LEA-256    rk, delta    buf, delta    X0 X1 X2  X3  T0 ... T7   (delta <<< i)
  *
- * In LEA-192 and LEA-256 a round that has used its delta takes its register for t. */
+ * In LEA-192 and LEA-256 a round that has used its delta uses the register of delta as the scratch t. */
 #include "lea_armv7m.h"
 
 #if defined(HAECHI_ARMV7M)
@@ -27,14 +28,15 @@
     Line    \x1, \p1, \k1, \x0, \p0, \k0, 0, \t
 .endm
 
-/* Of the ciphertext's side, X0, X1, X2, X3 are in x0, x1, x2, x3; of the other in x3, x0, x1, x2. */
+/* The lines of a round of decryption take X0, X1, X2 and X3 in x0, x1, x2 and x3, and leave them in x3, x0, x1 and
+ * x2. */
 .macro InverseLines t, k0, k1, k2, k3, k4, k5, x0, x1, x2, x3
     InverseLine \x0, 9, \k1, \x3, \k0, 0, \t
     InverseLine \x1, 27, \k3, \x0, \k2, 0, \t
     InverseLine \x2, 29, \k5, \x1, \k4, 0, \t
 .endm
 
-/* T = (T >>> r_j) - (delta <<< i + j), d = delta <<< i + e */
+/* A word of the key schedule backwards: T = (T >>> r_j) - (delta <<< i + j), where d = delta <<< i + e. */
 .macro InverseKeyWord T, d, e, j, r
     .if (\e) == (\j)
     rsb     \T, \d, \T, ror #\r
@@ -96,7 +98,7 @@ FUNC haechi_lea_armv7m_fly_128_enc
     pop     {r4-r11, pc}
 ENDF
 
-/* The lines of a round, then back to the keys of the one before, unless it was the first. */
+/* The lines of a round, and then the key schedule back to the previous round, unless this was the first round. */
 .macro InverseRound_128 d, x0, x1, x2, x3
     InverseLines r0, RK_128, \x0, \x1, \x2, \x3
     .if .Lround
@@ -140,9 +142,9 @@ FUNC haechi_lea_armv7m_fly_128_dks
     bx      lr
 ENDF
 
-/* ---- LEA-192 and LEA-256: deltas from literals, rotated for one word of each round. */
+/* ---- LEA-192 and LEA-256.  The deltas come from literals, rotated as one word of each round needs them. */
 
-/* deltas of rounds .Lround, .Lround + step ...: a chain of loads, a cycle for each and one more */
+/* Loads the deltas of rounds .Lround, .Lround + step and so on: a chain of n loads takes n + 1 cycles. */
 .macro load_deltas step, d:vararg
     .Lat = .Lround
     .irp r, \d
@@ -153,7 +155,7 @@ ENDF
 
 #define T_192 r4, r5, r6, r7, r8, r9
 
-/* T4 is RK4_256 pending. */
+/* RK4_256 bits are pending in T4. */
 .macro KeyRound_192 d
     KeyWord r4, \d, 4, 0, 1
     KeyWord r5, \d, 4, 1, 3
@@ -197,7 +199,7 @@ FUNC haechi_lea_armv7m_fly_192_enc
 1:  deltas  6, 28, 4
 ENDF
 
-/* Back to the keys of the round before, then its lines. */
+/* The key schedule back to the previous round, and then the lines of that round. */
 .macro InverseRound_192 d, x0, x1, x2, x3
     InverseKeyWord r4, \d, 4, 0, 1
     InverseKeyWord r5, \d, 4, 1, 3
@@ -256,7 +258,7 @@ ENDF
 
 #define T_256 r4, r5, r6, r7, r8, r9, r10, r11
 
-/* t4 is RK4_256 pending: in the round after next it is t0. */
+/* RK4_256 bits are pending in t4, which is t0 in the round after the next. */
 .macro KeyRound_256 d, t0, t1, t2, t3, t4, t5, t6, t7
     PendingKeyWord \t0, \d, RK4_256, .Lround>1
     ror     \t0, \t0, #31
@@ -311,7 +313,7 @@ ENDF
     .Lround = .Lround - 1
 .endm
 
-/* The lines of a round, then back to the keys of the one before. */
+/* The lines of a round, and then the key schedule back to the previous round. */
 .macro InverseRound_256 t, d, x0, x1, x2, x3, t0, t1, t2, t3, t4, t5, t6, t7
     InverseLines \t, \t0, \t1, \t2, \t3, \t4, \t5, \x0, \x1, \x2, \x3
     .if .Lround == 1
@@ -354,7 +356,7 @@ FUNC haechi_lea_armv7m_fly_256_dks
     KeyRound_256 r12, r6, r7, r8, r9, r10, r11
     .endr
     ror     r10, r10, #RK4_256      // T6, of the last round
-    ror     r4, r4, #RK4_256        // T0, of the one before
+    ror     r4, r4, #RK4_256        // T0, of the round before it
     stm     r0, {T_256}
     pop     {r4-r11}
     bx      lr
@@ -362,7 +364,7 @@ FUNC haechi_lea_armv7m_fly_256_dks
 1:  deltas  8, 32, 0
 ENDF
 
-/* ---- EKS copies the key. */
+/* ---- The key schedule for encryption copies the key. */
 .macro copy at, words:vararg
     .Lat = \at
     .irp w, \words

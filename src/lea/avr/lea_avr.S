@@ -8,9 +8,9 @@
  *     void haechi_lea_avr_128_dec(const void *rk, void *buf);
  *     void haechi_lea_avr_128_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
  *
- * lea_avr_rounds.h draws the round keys and has the rounds.  The block never moves: each round renames the words, and after six
- * rounds of LEA-128, or four of the others, every word has its first name again.  The key schedule takes two words of key at a time through all the rounds, so that every
- * delta is an immediate. */
+ * lea_avr_rounds.h draws the round keys and has the rounds.  The block never moves: each round renames the words, and
+ * after six rounds of LEA-128, or four of the others, every word has its first name again.  The key schedule takes two
+ * words of key at a time through all the rounds, so that every delta is an immediate. */
 #if defined(__AVR_HAVE_MUL__) && defined(__AVR_HAVE_MOVW__)
 
 #include "lea_avr_keys_ram.h"

@@ -1,8 +1,9 @@
 /* lea_avr_ctr_inside.h - another way to make the cache of counter mode, for measuring.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The first block does its rounds whole.  The cache holds what they have less what changes from block to block: XORs with
- * products, and differences.  r26, r27 and later byte(W0,0) are scratch.  The bench measures this by -DHAECHI_CTR_INSIDE. */
+ * The first block does its rounds whole.  The cache holds what they have less what changes from block to block: XORs
+ * with products, and differences.  r26, r27 and later byte(W0,0) are scratch.  The bench measures this by
+ * -DHAECHI_CTR_INSIDE. */
 #ifndef HAECHI_LEA_AVR_CTR_INSIDE_H
 #define HAECHI_LEA_AVR_CTR_INSIDE_H
 

@@ -1,8 +1,9 @@
 /* lea_avr_ctr_rounds.h - rounds 1 to 3 of counter mode, but for what the cache holds.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Successive counter blocks differ only in their last byte, byte 3 of X3, until it wraps after 256 blocks at most.  A round
- * spreads the difference upwards by carries and one byte down by rotation.  These bytes of the sums change from block to block:
+ * Successive counter blocks differ only in their last byte, byte 3 of X3, until it wraps after 256 blocks at most.  A
+ * round spreads the difference upwards by carries and one byte down by rotation.  These bytes of the sums change from
+ * block to block:
  *
  *     round          1    2        3              4
  *     sum for X0     none none     bytes 1 to 3   all
@@ -12,13 +13,15 @@
  * All other bytes are computed once and form the cache, in the order in which blocks read them:
  *
  *     round 1   byte 3 of RK5; byte 3 of what is added to it
- *     round 2   bytes 2 and 3 of X2 ^ RK3 and of X2 ^ RK4, without the part that changes; bytes 2 and 3 of what is added to them
- *     round 3   bytes 1 to 3 of X1 ^ RK1 and X2 ^ RK3, likewise; of the sum for X2 byte 0, and bytes 1 to 3 without X2 ^ RK4;
- *               RK3 ^ RK4; of the sum for X1 byte 0 of X1 ^ RK2, and bytes 1 to 3 of RK1 ^ RK2; the sum for X0 like that for X2
+ *     round 2   bytes 2 and 3 of X2 ^ RK3 and of X2 ^ RK4, without the part that changes; bytes 2 and 3 of what is
+ *               added to them
+ *     round 3   bytes 1 to 3 of X1 ^ RK1 and X2 ^ RK3, likewise; of the sum for X2 byte 0, and bytes 1 to 3 without
+ *               X2 ^ RK4; RK3 ^ RK4; of the sum for X1 byte 0 of X1 ^ RK2, and bytes 1 to 3 of RK1 ^ RK2; the sum
+ *               for X0 like that for X2
  *     round 4   X3
  *
- * The including header defines next_cached, which loads the next byte of the cache, and load_turns, which then loads what
- * follows the cache. */
+ * The including header defines next_cached, which loads the next byte of the cache, and load_turns, which then loads
+ * what follows the cache. */
 #ifndef HAECHI_LEA_AVR_CTR_ROUNDS_H
 #define HAECHI_LEA_AVR_CTR_ROUNDS_H
 

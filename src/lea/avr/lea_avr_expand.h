@@ -1,8 +1,8 @@
 /* lea_avr_expand.h - the key schedule of LEA-192 and LEA-256 in loops.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The n-th word of the round keys is made from the one K words before, or for n < K from the n-th word of the key.  So a loop
- * copies with X behind Y: from the key for K words, and then from what it wrote itself.
+ * The n-th word of the round keys is made from the one K words before, or for n < K from the n-th word of the key.  So
+ * a loop copies with X behind Y: from the key for K words, and then from what it wrote itself.
  *
  *     delta <<< i+j  word  products  X    Y    Z       rk       8   32  0
  *     W1             W3    W2        old  new  deltas  r24:r25  r8  r9  r7 */

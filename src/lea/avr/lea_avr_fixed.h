@@ -4,8 +4,8 @@
  * An assembly file includes this header after the constants that the fixed-key tool wrote.  The header defines
  * haechi_lea_fixed, which asm/avr_fixed.h describes.
  *
- * The idea.  Counter mode of lea_avr, where every byte that it loads is an immediate operand: an upper register takes one in
- * one cycle and a lower register in two, as many as from RAM.  Nothing is expanded, and no cache lies in RAM.
+ * The idea.  Counter mode of lea_avr, where every byte that it loads is an immediate operand: an upper register takes
+ * one in one cycle and a lower register in two, as many as from RAM.  Nothing is expanded, and no cache lies in RAM.
  *
  * W0 ... W4    r0, r1    c8 c32  out    zero  last byte,  ZL        X
  * r6 ... r25   products  r2 r3   r4:r5  r26   end r28 r29 a byte    in, out by turns

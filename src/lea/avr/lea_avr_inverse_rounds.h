@@ -6,9 +6,9 @@
  *     X2 ^ RK3 = (Y1 <<< 5) - (X1 ^ RK2)
  *     X3 ^ RK5 = (Y2 <<< 3) - (X2 ^ RK4)
  *
- * The round keys are those of lea_avr_rounds.h, read downwards.  The words come in as y0, ror8(y1), y2, y3 and go out in the
- * order y3, y0, y2, t, with y1 free.  A difference that still carries its round key is the word that the XOR of two round keys
- * turns into the next operand. */
+ * The round keys are those of lea_avr_rounds.h, read downwards.  The words come in as y0, ror8(y1), y2, y3 and go out
+ * in the order y3, y0, y2, t, with y1 free.  A difference that still carries its round key is the word that the XOR of
+ * two round keys turns into the next operand. */
 #ifndef HAECHI_LEA_AVR_INVERSE_ROUNDS_H
 #define HAECHI_LEA_AVR_INVERSE_ROUNDS_H
 
@@ -39,8 +39,8 @@
     xor_key \t, \at+8                       ; X3
 .endm
 
-/* One round further down; .Lround is where the keys of the previous round begin.  A load reaches 63 bytes from Z upwards: the
- * keys of four rounds of 16 bytes, or of two rounds of 24. */
+/* One round further down; .Lround is where the keys of the previous round begin.  A load reaches 63 bytes from Z
+ * upwards: the keys of four rounds of 16 bytes, or of two rounds of 24. */
 .macro inverse_round layout, size, y0, y1, y2, y3, t
     .Lround = .Lround-\size
     .if .Lround < .Lz || .Lround > .Lz+63

@@ -1,9 +1,9 @@
 /* lea_avr_keys.h - sums and XORs of words with round keys.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Macros with `next` in their names take the round keys one after another; those with `key` name them by their place, `at` bytes
- * from rk, while Z = rk + .Lz.  The including file defines next_key, which loads the next byte of the round keys to a register,
- * and `got`, the register that holds a byte of the round keys until it is used. */
+ * Macros with `next` in their names take the round keys one after another; those with `key` name them by their place,
+ * `at` bytes from rk, while Z = rk + .Lz.  The including file defines next_key, which loads the next byte of the round
+ * keys to a register, and `got`, the register that holds a byte of the round keys until it is used. */
 #ifndef HAECHI_LEA_AVR_KEYS_H
 #define HAECHI_LEA_AVR_KEYS_H
 

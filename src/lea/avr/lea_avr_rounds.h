@@ -12,19 +12,19 @@
  *
  * Each word of a round key is stored with its low byte first.
  *
- * The two rotations by multiplication wait for the next round, which can XOR the products to its round key.  So a round finds
- * the sums of the previous round, not yet rotated, in x1 and x2; the first round finds words, and after the last round the
- * sums are still to be rotated.  Each sum is made in the place of its second operand, and each operand from the one before by
- * the XOR of two round keys: X1 ^ RK2 is (X1 ^ RK1) ^ (RK1 ^ RK2).
+ * The two rotations by multiplication wait for the next round, which can XOR the products to its round key.  So a
+ * round finds the sums of the previous round, not yet rotated, in x1 and x2; the first round finds words, and after
+ * the last round the sums are still to be rotated.  Each sum is made in the place of its second operand, and each
+ * operand from the one before by the XOR of two round keys: X1 ^ RK2 is (X1 ^ RK1) ^ (RK1 ^ RK2).
  *
  *     W0 ... W4               c8  c32 zero
  *     in lea_avr_words.h      the constants 8, 32 and 0, in the registers that the including file names */
 #ifndef HAECHI_LEA_AVR_ROUNDS_H
 #define HAECHI_LEA_AVR_ROUNDS_H
 
-/* LEA-128.  The words come in as rol8(x0), x1, ror8(x2), rol8(x3) to the first round, and as rol8(x0), ror8(x1), rol8(x2),
- * rol8(x3) to the others.  They go out in the order x1, x2, x3, x0 from the first round, and as x2, t, x3, x0 from the others,
- * with x1 free. */
+/* LEA-128.  The words come in as rol8(x0), x1, ror8(x2), rol8(x3) to the first round, and as rol8(x0), ror8(x1),
+ * rol8(x2), rol8(x3) to the others.  They go out in the order x1, x2, x3, x0 from the first round, and as x2, t, x3,
+ * x0 from the others, with x1 free. */
 
 .macro FirstRound_128 x0, x1, x2, x3, t
     load_next \t                            ; RK1
@@ -49,9 +49,9 @@
     ROL1    \x2, zero                       ; rol8 of it is X0'
 .endm
 
-/* LEA-192 and LEA-256.  The words come in as rol8(x0), x1, x2, rol8(x3) to the first round, and as rol8(x0), x1, rol8(x2),
- * rol8(x3) to the others.  They go out in the order x1, x2, x3, x0 from the first round, and as t, x1, x3, x0 from the others,
- * with x2 free. */
+/* LEA-192 and LEA-256.  The words come in as rol8(x0), x1, x2, rol8(x3) to the first round, and as rol8(x0), x1,
+ * rol8(x2), rol8(x3) to the others.  They go out in the order x1, x2, x3, x0 from the first round, and as t, x1, x3,
+ * x0 from the others, with x2 free. */
 
 .macro FirstRound_256 x0, x1, x2, x3, t
     xor_next \x1                            ; X1 ^ RK1

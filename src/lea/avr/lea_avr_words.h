@@ -1,9 +1,9 @@
 /* lea_avr_words.h - words of 32 bits in the registers of AVR.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A word is four registers and has the number of the first.  W0 to W4 are enough for the block and one more word.  Rotation by
- * whole bytes costs nothing: rol8(x) is x with byte 0 in the register that had byte 3, and so on.  The number of such a word is
- * the number of its first register + 32 * the place of byte 0.
+ * A word is four registers and has the number of the first.  W0 to W4 are enough for the block and one more
+ * word.  Rotation by whole bytes costs nothing: rol8(x) is x with byte 0 in the register that had byte 3, and so
+ * on.  The number of such a word is the number of its first register + 32 * the place of byte 0.
  *
  *     W0    W1      W2      W3      W4      r0, r1
  *     r6-r9 r10-r13 r14-r17 r18-r21 r22-r25 products, scratch */
@@ -61,10 +61,11 @@
 
 /* ---- Rotations.
  *
- * A multiplication of one byte of x by 2^k gives 16 bits: the low half belongs to that byte of x <<< k and the high half to the
- * next.  movw takes two products to their places at once, so a rotation takes 14 cycles, and x survives. */
+ * A multiplication of one byte of x by 2^k gives 16 bits: the low half belongs to that byte of x <<< k and the high
+ * half to the next.  movw takes two products to their places at once, so a rotation takes 14 cycles, and x survives. */
 
-/* dst = x <<< k, where the register `by` holds 2^k: 8 for k = 3, 32 for k = 5.  .Lj is a byte of dst in an even register. */
+/* dst = x <<< k, where the register `by` holds 2^k: 8 for k = 3, 32 for k = 5.  .Lj is a byte of dst in an even
+ * register. */
 .macro ROL_by by, dst, x
     .Lj = (\dst>>5)&1
     mul     byte(\x,.Lj), \by

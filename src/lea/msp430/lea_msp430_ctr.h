@@ -1,11 +1,11 @@
 /* lea_msp430_ctr.h - counter mode for the LEA kernels for MSP430: the first two rounds of a block.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * asm/msp430_ctr.h has what surrounds a block.  The last byte of the counter is the highest byte of X3.  In round 1 it affects
- * only the sum for X2.  After the rotation by 3 bits to the right the difference is still in the upper half of X2, from where it
- * affects the upper halves of the sums for X1 and X2 in round 2, and nothing else.  The rest is in the cache, in the order in
- * which blocks read it.  f is the sum whose round key comes first and s the other one: X2 and X1 with chain6, X1 and X2 with
- * plain4.  H and L are the upper and lower halves of words.
+ * asm/msp430_ctr.h has what surrounds a block.  The last byte of the counter is the highest byte of X3.  In round 1 it
+ * affects only the sum for X2.  After the rotation by 3 bits to the right the difference is still in the upper half of
+ * X2, from where it affects the upper halves of the sums for X1 and X2 in round 2, and nothing else.  The rest is in
+ * the cache, in the order in which blocks read it.  f is the sum whose round key comes first and s the other one: X2
+ * and X1 with chain6, X1 and X2 with plain4.  H and L are the upper and lower halves of words.
  *
  *     0       2      4   6      8    10   12   14   16   18   20   22   24   26
  *     | X3, H | RK5 | C | E f  | E s | D f | f L | D s | s L | X0 of      | X3 of      | round keys
@@ -100,7 +100,8 @@
     load_block
 .endm
 
-/* `late` is the instruction or macro that goes on after round 2 of encryption, which finds `registers` kept on the stack. */
+/* `late` is the instruction or macro that goes on after round 2 of encryption, which finds `registers` kept on the
+ * stack. */
 .macro ctr_plain4 late:vararg
     enter_ctr
     jz      9f

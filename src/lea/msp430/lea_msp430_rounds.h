@@ -12,8 +12,8 @@
  *     chain6, all sizes, 24 bytes a round  0         4         8         12        16        20
  *                                          | RK5^RK0'| RK4     | RK3^RK4 | RK2     | RK1^RK2 | RK0     |
  *
- * RK0' is RK0 of the previous round, and 0 in the first round.  A word that needs two round keys one after the other takes the
- * first, and then the XOR of both: so no copy is made. */
+ * RK0' is RK0 of the previous round, and 0 in the first round.  A word that needs two round keys one after the other
+ * takes the first, and then the XOR of both: so no copy is made. */
 #ifndef HAECHI_LEA_MSP430_ROUNDS_H
 #define HAECHI_LEA_MSP430_ROUNDS_H
 
@@ -28,8 +28,8 @@
     ROR3    \x2L, \x2H              ; X2'
 .endm
 
-/* With round keys as plain4.  The words go out in the order u, x1, x2, x0, with x3 free.  After three rounds every word is in
- * the registers where it began. */
+/* With round keys as plain4.  The words go out in the order u, x1, x2, x0, with x3 free.  After three rounds every word
+ * is in the registers where it began. */
 .macro Round_plain4 x0L, x0H, x1L, x1H, x2L, x2H, x3L, x3H, uL, uH
     mov     @rk+, \uL
     xor     \uL, \x1L
@@ -49,8 +49,8 @@
     Rotations \uL, \uH, \x1L, \x1H, \x2L, \x2H, \x3L
 .endm
 
-/* With round keys as chain6, in place.  X0 keeps its RK0, which the first round key of the next round takes off.  The words go
- * out in the order x1, x2, x3, x0.  After four rounds every word is in the registers where it began. */
+/* With round keys as chain6, in place.  X0 keeps its RK0, which the first round key of the next round takes off.  The
+ * words go out in the order x1, x2, x3, x0.  After four rounds every word is in the registers where it began. */
 .macro Round_chain6 x0L, x0H, x1L, x1H, x2L, x2H, x3L, x3H
     xor_next \x3L, \x3H             ; X3 ^ RK5
     xor_next \x2L, \x2H             ; X2 ^ RK4

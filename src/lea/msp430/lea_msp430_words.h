@@ -1,8 +1,8 @@
 /* lea_msp430_words.h - words of 32 bits in the registers of MSP430.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A word is a pair of registers, low half first.  W0 to W4 are enough for the block and one more word.  A macro that wants a
- * word takes both registers, xL and xH.
+ * A word is a pair of registers, low half first.  W0 to W4 are enough for the block and one more word.  A macro that
+ * wants a word takes both registers, xL and xH.
  *
  *     W0      W1      W2       W3        W4        rk    buf
  *     r5, r6  r7, r8  r9, r10  r11, r14  r15, r4   r12   r13 */
@@ -20,8 +20,8 @@
 #define rk r12
 #define buf r13
 
-/* ---- Rotations.  A rotation by 1 takes 3 cycles.  A rotation by 8 swaps the bytes of each half and then exchanges the low
- * bytes of the halves, which takes 6. */
+/* ---- Rotations.  A rotation by 1 takes 3 cycles.  A rotation by 8 swaps the bytes of each half and then exchanges the
+ * low bytes of the halves, which takes 6. */
 
 .macro ROL1 xL, xH
     add     \xL, \xL
@@ -74,8 +74,9 @@
     ROR1    \xL, \xH
 .endm
 
-/* x <<< 5 in 14 cycles, where ROR3 and ROL8 would take 15.  The 33 bits of both halves and the carry rotate together, so the
- * bits that come back are one place too low, and the last one is in the carry.  low5 is 31, or a register that holds 31. */
+/* x <<< 5 in 14 cycles, where ROR3 and ROL8 would take 15.  The 33 bits of both halves and the carry rotate together,
+ * so the bits that come back are one place too low, and the last one is in the carry.  low5 is 31, or a register that
+ * holds 31. */
 .macro ROL5 xL, xH, scratch, low5
     add     \xL, \xL
     addc    \xH, \xH
