@@ -86,6 +86,13 @@ def test_links_in_documents_lead_somewhere():
 
 
 
+def test_columns_are_those_that_a_document_names():
+    said = re.search(r"    (cipher,kernel,operation.*?)\n\n", (ROOT / "docs/measuring.md").read_text(), re.S).group(1)
+    for target in ("avr", "msp430", "armv7m"):
+        header = (ROOT / f"results/{target}.csv").read_text().splitlines()[0]
+        assert re.sub(r"\s", "", said) == header, target
+
+
 def test_files_that_documents_name_exist():
     names = {path.name for path in tracked()} | {"fixed.h"}  # a program's own file, which docs/fixed.md tells to write
     for page in (p for p in tracked() if p.suffix == ".md"):
