@@ -24,10 +24,15 @@ static void xor_step(uint8_t *a, uint64_t t)
 static void steps(const haechi_key *k, uint8_t *block, uint8_t *r, size_t n, uint8_t inverse)
 {
     const uint64_t last = 6 * (uint64_t)n;
+    size_t i = inverse ? n : 0; /* which semiblock is next: a remainder of 64 bits would take a routine on small machines */
 
     for (uint64_t step = 1; step <= last; step++) {
         const uint64_t t = inverse ? last + 1 - step : step;
-        uint8_t *const r_i = r + SEMIBLOCK * (size_t)((t - 1) % n);
+        uint8_t *r_i;
+
+        if (inverse) r_i = r + SEMIBLOCK * --i;
+        else r_i = r + SEMIBLOCK * i++;
+        if (i == (inverse ? 0 : n)) i = n - i;
         if (inverse) xor_step(block, t);
         haechi_copy(block + SEMIBLOCK, r_i, SEMIBLOCK);
         haechi_block(k, block);
