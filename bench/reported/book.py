@@ -34,7 +34,8 @@ class Choice:
     kernel: str
     which: tuple[str, ...]  # of default, fastest, smallest
     cpb: float
-    code: int | None  # of key schedule, encryption and decryption together
+    code: int | None  # of key schedule, encryption and decryption together, as papers count it
+    linked: int | None  # the same in a linked program
     proved: bool
     rival: str = ""  # <paper>/<row>, or the name of another library
     rival_cpb: float | None = None
@@ -130,6 +131,7 @@ class Book:
             return self._on_neon(cipher)
         ours = [k for k in self.kernels(target, cipher) if not self._baseline(k)]
         speed = {f.kernel: f.cpb for f in self.of(target, cipher) if f.operation == "enc" and f.blocks == 1}
+        linked = {f.kernel: f.linked_code_bytes for f in self.of(target, cipher) if f.operation == "both"}
         code = {f.kernel: f.code_bytes for f in self.of(target, cipher) if f.operation == "both"}
         ours = [k for k in ours if k in speed and k in code]
         if not ours:
@@ -151,7 +153,7 @@ class Book:
                 rival = min((p for p in rows if p.code("both")), key=lambda p: p.code("both"), default=None)
             found.append(
                 Choice(
-                    kernel, names, speed[kernel], code[kernel], self.proved(cipher, kernel),
+                    kernel, names, speed[kernel], code[kernel], linked[kernel], self.proved(cipher, kernel),
                     rival.name if rival else "", rival.row.enc if rival else None,
                     rival.code("both") if rival else None,
                 )
@@ -168,7 +170,7 @@ class Book:
         if not bulk:
             return []
         best = min(bulk, key=lambda f: (f.cpb, f.peer_cpb))
-        return [Choice(best.kernel, ("default", "fastest"), best.cpb, None, False, best.peer, best.peer_cpb)]
+        return [Choice(best.kernel, ("default", "fastest"), best.cpb, None, None, False, best.peer, best.peer_cpb)]
 
     def _on_neon(self, cipher: str) -> list[Choice]:
         ours = [f for f in self.of("neon", cipher) if f.operation == "enc" and f.core == CORE]
@@ -179,7 +181,7 @@ class Book:
         rival = min(rows, key=lambda p: p.row.enc, default=None)
         return [
             Choice(
-                best.kernel, ("default", "fastest"), best.cpb, None, False, rival.name if rival else "",
+                best.kernel, ("default", "fastest"), best.cpb, None, None, False, rival.name if rival else "",
                 rival.row.enc if rival else None, differs="ours is an estimate" if rival else "",
             )
         ]  # fmt: skip

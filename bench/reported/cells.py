@@ -28,6 +28,8 @@ def ratio(value: float | None) -> str:
 
 def what(figure: Figure) -> str:
     """The operation and how much of it: enc, 64 blocks."""
+    if figure.operation == "wrap":
+        return "wrap of the counter's last byte"
     if figure.operation in ("eks", "dks") or figure.blocks <= 1:
         return figure.operation
     blocks = f"{figure.operation}, {figure.blocks} blocks"

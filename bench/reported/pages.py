@@ -151,12 +151,13 @@ def _figures(lines: list[Beside]) -> str:
             ram += f" ({f.ram_with_return_bytes})"
         remark = "; ".join(filter(None, (line.reason and f"no ratio: {line.reason}", f.note)))
         rows.append([
-            f.kernel, what(f), number(f.cycles, 0), number(f.cpb), size(f.code_bytes), ram,
+            f.kernel, what(f), number(f.cycles, 0), number(f.cpb), size(f.code_bytes), size(f.linked_code_bytes),
+            ram, size(f.linked_ram_bytes),
             _cited(line.published) if line.published else "", number(line.cpb), size(line.code), size(line.ram),
             ratio(line.ratio), remark,
         ])  # fmt: skip
     return table(
-        ("<Kernel", "<Operation", "Cycles", "c/B", "Code", "RAM", "<Published", "c/B", "Code", "RAM", "Ratio",
+        ("<Kernel", "<Operation", "Cycles", "c/B", "Code", "Linked code", "RAM", "Linked RAM", "<Published", "c/B", "Code", "RAM", "Ratio",
          "<Remark"),
         rows,
     )  # fmt: skip

@@ -12,9 +12,8 @@ from bench.reported.sections import SMALL
 PICTURE = Path("results/plots/summary.svg")  # of the README
 
 
-def render(book: Book | None = None) -> dict[Path, str]:
+def render(book: Book) -> dict[Path, str]:
     """All files with their texts."""
-    book = book or Book()
     results = book.root / "results"
     found = {results / name: text for name, text in pages.pages(book).items()}
     picture = _picture(book)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The report: measures targets, writes results/ and what documents repeat of it, and prints a summary.
+"""The report: measures targets, writes results/, what documents repeat of it and a static site, and prints a summary.
 
 A narrowed run measures less and leaves the rest of each CSV file as it was. Pages, plots and documents are always
 written from the whole of results/*.csv.
@@ -8,6 +8,7 @@ written from the whole of results/*.csv.
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
@@ -17,7 +18,7 @@ from rich.text import Text
 from bench.declared.model import ROOT, MissingTool, Target, load_targets
 from bench.measured import MEASUREMENTS, rtl
 from bench.measured.measurement import RESULTS, Progress
-from bench.reported import render, screen
+from bench.reported import render, screen, website
 from bench.reported.book import Book
 
 WIDTH = 110  # columns where there is no terminal
@@ -40,16 +41,22 @@ def report(names: list[str], ciphers: list[str]) -> None:
         except MissingTool as missing:
             left_out.append(f"all of {targets[name].title}: {missing}")
     book = Book()
-    with _progress(console, "pages and plots"):
-        changed = render.write(render.render(book))
+    with _progress(console, "pages, plots and the site"):
+        changed = _written(book)
     changed = [path for path in sorted(RESULTS.glob("*.csv")) if path.read_bytes() != before.get(path)] + changed
     screen.show(console, book, measured, ciphers, changed, left_out)
 
 
 def show_render() -> None:
-    """Writes pages, plots and documents anew from results/*.csv, and says which files changed."""
-    changed = render.write(render.render())
-    print("\n".join(str(path.relative_to(ROOT)) for path in changed) or "no file changed")
+    """Writes pages, plots, documents and the site anew from results/*.csv, and says which files changed."""
+    print("\n".join(str(path.relative_to(ROOT)) for path in _written(Book())) or "no file changed")
+
+
+def _written(book: Book) -> list[Path]:
+    """Writes all that is made from results/*.csv, and answers what changed of it; build/site is not counted."""
+    files = render.render(book)
+    website.write(website.site(book, files))
+    return render.write(files)
 
 
 # ---- Measuring.

@@ -43,7 +43,7 @@ def summary(book: Book) -> str:
                 rows.append([title if title != above else "", *row])
                 above = title
     return table(
-        ("<Machine", "<Cipher", "<Kernel", "<It is the", "Cycles per byte", "Code, bytes", "<Proved",
+        ("<Machine", "<Cipher", "<Kernel", "<It is the", "Cycles per byte", "Code, bytes (linked)", "<Proved",
          "<Best published", "Cycles per byte", "Code, bytes", "Speed ratio"),
         rows,
     )  # fmt: skip
@@ -55,7 +55,7 @@ def _beside(choice: Choice) -> list[str]:
     paper, _, row = choice.rival.partition("/")
     rival = f"[{choice.rival}](papers/{paper}.toml)" if row else choice.rival
     return [
-        number(choice.cpb, digits), size(choice.code), "[✓](docs/proof.md)" if choice.proved else "",
+        number(choice.cpb, digits), f"{choice.code} ({choice.linked})" if choice.code else "", "[✓](docs/proof.md)" if choice.proved else "",
         rival, number(choice.rival_cpb), size(choice.rival_code), ratio(choice.ratio),
     ]  # fmt: skip
 
@@ -83,7 +83,7 @@ def count(book: Book, what: str) -> str:
 
 @section
 def kernels(book: Book, family: str, target: str) -> str:
-    """One block, every kernel of a folder: cycles, code as papers count it and as linked, RAM."""
+    """One block, every kernel of a folder: cycles, code as papers count it, code and RAM as linked."""
     rows = []
     for kernel, cipher in _folder(book, family, target):
         one = {f.operation: f for f in book.of(target, cipher, kernel) if f.blocks == 1}
@@ -94,13 +94,13 @@ def kernels(book: Book, family: str, target: str) -> str:
         rows.append([
             f"`{kernel}`{default}", cipher, _cycles(one["eks"]), _cycles(other), _cycles(one["enc"]),
             _cycles(one["dec"]), size(one["eks"].code_bytes), size(one["enc"].code_bytes),
-            size(one["dec"].code_bytes), size(one["both"].code_bytes), size(one["both"].ram_bytes),
-            "✓" if book.proved(cipher, kernel) else "",
+            size(one["dec"].code_bytes), size(one["both"].code_bytes), size(one["both"].linked_code_bytes),
+            size(one["both"].linked_ram_bytes), "✓" if book.proved(cipher, kernel) else "",
         ])  # fmt: skip
     return table(
         ("<Kernel", "<Cipher", "EKS, cycles (per key byte)", "DKS, where it differs", "ENC, cycles (per byte)",
          "DEC, cycles (per byte)", "Code of EKS, bytes", "of ENC", "of DEC", "of both directions",
-         "RAM of both directions, bytes", "<Proved"),
+         "the same, linked", "RAM of both directions, linked, bytes", "<Proved"),
         rows,
     ) if rows else ""  # fmt: skip
 
@@ -126,12 +126,18 @@ def messages(book: Book, family: str, target: str) -> str:
         many = {f.operation: f for f in book.of(target, cipher, kernel) if f.blocks == 64}
         if many:
             cells = [number(many[op].cpb) if op in many else "" for op in ("enc", "dec", "keystream", "ctr")]
-            rows.append([f"`{kernel}`", cipher, *cells, size(many["ctr"].code_bytes)])
+            wrap = _wrap(book, target, cipher, kernel)
+            rows.append([f"`{kernel}`", cipher, *cells, wrap, size(many["ctr"].linked_code_bytes)])
     return table(
         ("<Kernel", "<Cipher", "ECB encryption, cycles per byte", "ECB decryption", "Key stream", "CTR",
-         "Code of CTR, bytes"),
+         "A wrap of the counter's last byte, cycles", "Code of CTR, linked, bytes"),
         rows,
     ) if rows else ""  # fmt: skip
+
+
+def _wrap(book: Book, target: str, cipher: str, kernel: str) -> str:
+    """Cycles that a wrap of the counter's last byte adds, once in 256 blocks."""
+    return next((f"{f.cycles:.0f}" for f in book.of(target, cipher, kernel) if f.operation == "wrap"), "")
 
 
 @section
@@ -148,11 +154,12 @@ def counter(book: Book, family: str, target: str, way: str) -> str:
         row = mine[most]
         rows.append([
             f"`{kernel}`", cipher, *(number(mine[n].cpb) if n in mine else "" for n in (1, 4, 16, 64)),
-            f"{block:.0f}", f"{mine[1].cycles - block:.0f}", size(row.code_bytes), size(row.stack_bytes),
+            f"{block:.0f}", f"{mine[1].cycles - block:.0f}",
+            _wrap(book, target, cipher, kernel) if way == "separately" else "", size(row.code_bytes), size(row.stack_bytes),
         ])  # fmt: skip
     return table(
         ("<Kernel", "<Cipher", "Key stream of 1 block, cycles per byte", "4 blocks", "16 blocks", "64 blocks",
-         "Each block, cycles", "Each call, cycles", "Code, bytes", "Stack, bytes"),
+         "Each block, cycles", "Each call, cycles", "A wrap, cycles", "Code, bytes", "Stack, bytes"),
         rows,
     ) if rows else ""  # fmt: skip
 

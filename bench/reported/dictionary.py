@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The data dictionary: what each column of results/*.csv means, and its unit."""
+
+# Columns that mean the same in every file.
+COLUMNS = {
+    "cipher": "cipher and key size in bits: LEA-128 to ARIA-256, or HIGHT, whose key has 128 bits",
+    "kernel": "name of the implementation, as its card has it",
+    "operation": "eks and dks: the key schedules of encryption and decryption; enc, dec: encryption and decryption; "
+    "keystream: counter mode without the XOR; ctr: counter mode; both: what a program needs that goes both ways; "
+    "wrap: what a wrap of the counter's last byte adds, once in 256 blocks",
+    "blocks": "blocks in one call",
+    "bytes": "bytes of the message",
+    "cycles": "cycles of the call, with the call and the return",
+    "cpb": "cycles per byte: of the key for eks and dks, of the message for other operations",
+    "code_bytes": "code of the routine with the constants that it needs in flash, in bytes, as the papers count it",
+    "ram_bytes": "RAM in bytes: round keys, key or block, tables and stack, without the return address",
+    "ram_with_return_bytes": "the same with the return address",
+    "linked_code_bytes": "bytes of flash that the routine takes in a linked program, with all tables that it needs and "
+    "their alignment",
+    "linked_ram_bytes": "RAM in bytes with the return address, and with tables as the linker places them",
+    "stack": "bytes of stack, without the return address",
+    "stack_bytes": "bytes of stack, without the return address",
+    "compiler": "what made the code: a compiler with its version and flags, or assembly",
+    "counter": "how cycles were counted",
+    "note": "remarks",
+    "core": "name of the core",
+    "instructions": "executed instructions",
+    "mode": "mode of operation",
+    "target": "the target, as bench/declared/targets names it",
+}
+# Columns of one file, by the file's name without its ending; * stands for the name of a target.
+SPECIAL = {
+    "*-modes": {
+        "code_bytes": "bytes of code that the mode adds to a program that has the cipher and haechi_init",
+        "code_with_cipher": "bytes of code of the mode, the cipher and haechi_init together",
+        "ram_bytes": "RAM in bytes: key object, one block, what the mode keeps, and stack",
+        "cycles": "cycles of one message of 1 KiB",
+        "cpb": "cycles per byte of that message",
+    },
+    "*-ctr": {
+        "way": "separately, apart, inside or fixed: how the kernel computes what does not change from block to block",
+        "less": "per cent of cycles that the way saves compared with separately, for as many blocks",
+        "ahead_from": "blocks in a call from which it is faster than as many single encryptions",
+    },
+    "*-drbg": {
+        "operation": "df, first update, extract, update or whole: the part of CTR_DRBG",
+        "bytes": "bytes of output, and for df and the updates bytes of key and V",
+        "no_cache_cycles": "cycles when compiled with HAECHI_DRBG_NO_CACHE",
+        "no_cache_cpb": "the same per byte",
+        "plain_cycles": "cycles of a plain generator, reconstructed from published figures of earlier kernels",
+        "plain_cpb": "the same per byte",
+        "faster": "per cent of plain_cycles that ours saves",
+        "published_faster": "per cent that the paper ARX20 reports over its own plain generator",
+        "plain_from": "the published rows that plain_cycles comes from",
+    },
+    "host": {
+        "peers": "the other libraries that the kernel is compared with, with their versions",
+        "cryptopp": "cycles of Crypto++ divided by ours",
+        "openssl": "cycles of OpenSSL divided by ours",
+        "botan": "cycles of Botan divided by ours",
+    },
+    "host-length": {"side": "a kernel, or another library with its version", "peer": "whether it is another library"},
+    "host-threads": {
+        "threads": "threads that encrypt together",
+        "mb_per_s": "millions of bytes a second",
+        "speedup": "the rate divided by the rate of one thread",
+        "of_memory": "the rate divided by the rate at which as many threads copy",
+        "cores": "physical cores of the host",
+    },
+    "neon": {
+        "core": "the core whose model in llvm-mca gave the estimate",
+        "operation": "enc, dec, or transposition: the conversion to the layout of the rounds and back, alone",
+    },
+    "proofs": {
+        "operation": "the routine that was proved",
+        "lookups": "loads at addresses that depend on secrets, in one call",
+        "tables": "the tables in which these loads are",
+        "reads": "everything that the routine reads, besides registers",
+        "writes": "everything that the routine writes, besides registers",
+        "code": "digest of the machine code that was proved",
+    },
+    "rtl": {
+        "mode": "enc: the core encrypts; both: it encrypts and decrypts",
+        "datapath_bits": "bits of the data path, a digit of the block",
+        "library": "cell library, or ice40 for the FPGA",
+        "area_ge": "area in gate equivalents: that of the netlist divided by that of the smallest two-input NAND",
+        "flipflops": "flip-flops in the netlist",
+        "latency_cycles": "clocks from the first digit of a block that enters to the last that leaves",
+        "energy_per_block_pj": "energy of a block in pJ, without wires and leakage",
+        "fmax_mhz": "highest clock rate in MHz, with an ideal clock and without wires",
+        "tool": "what mapped the core",
+        "cells": "cells of the netlist, or logic cells of the FPGA",
+        "latches": "latches in the netlist",
+        "period_cycles": "clocks from block to block",
+        "energy_per_cycle_pj": "energy of a clock in pJ",
+    },
+}
+
+
+def meaning(file: str, column: str) -> str:
+    """What a column of results/<file>.csv means; empty where nobody says."""
+    name, dash, kind = file.rpartition("-")
+    special = SPECIAL.get(file) or SPECIAL.get(f"*{dash}{kind}" if name else "", {})
+    return special.get(column) or COLUMNS.get(column, "")

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The pages of the papers: every row that a paper printed, in its own order, with our figure beside each cell."""
+
+from dataclasses import dataclass
+
+import msgspec
+
+from bench.declared.model import Paper, Software
+from bench.measured.rtl import IN_HARDWARE
+from bench.reported import compare, cores
+from bench.reported.book import Book
+from bench.reported.cells import number, ratio
+from bench.reported.compare import OURS, Beside, Published
+
+# Fields of a software row that have a figure of ours beside them: our operation, what of it, and the head of the column.
+COMPARED = {
+    "eks": ("eks", "cpb", "EKS, cycles per byte"), "enc": ("enc", "cpb", "ENC, cycles per byte"),
+    "dec": ("dec", "cpb", "DEC, cycles per byte"), "ctr": ("ctr", "cpb", "CTR, cycles per byte"),
+    "code_eks": ("eks", "code_bytes", "Code of EKS, bytes"), "code_enc": ("enc", "code_bytes", "Code of ENC, bytes"),
+    "code_dec": ("dec", "code_bytes", "Code of DEC, bytes"), "code_sum": ("both", "code_bytes", "Code together, bytes"),
+    "ram_eks": ("eks", "ram_bytes", "RAM of EKS, bytes"), "ram_enc": ("enc", "ram_bytes", "RAM of ENC, bytes"),
+    "ram_dec": ("dec", "ram_bytes", "RAM of DEC, bytes"),
+}  # fmt: skip
+# Further figures that papers print, with what they mean.
+PRINTED = {
+    "rom": "ROM, bytes", "ram": "RAM, bytes", "ctr_faster": "CTR faster by, per cent", "enc_scaled": "ENC scaled",
+    "enc_by_threads": "ENC by threads, cycles per byte", "enc_by_key": "ENC by key size, cycles per byte",
+}  # fmt: skip
+_KINDS = {
+    "hardware": "Cores in hardware: areas in gate equivalents, powers in µW, latencies in clocks for a block",
+    "relative": "Relative figures: per cent faster than what is named",
+    "drbg": "CTR_DRBG: per cent faster than a plain generator",
+    "operation_counts": "Operation counts",
+}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What the paper printed, and our figure with the ratio theirs / ours."""
+
+    theirs: str
+    ours: str = ""
+    ratio: str = ""
+    wins: bool = False
+
+
+@dataclass(frozen=True)
+class Line:
+    id: str
+    cells: list[Cell]
+
+
+@dataclass(frozen=True)
+class Table:
+    title: str
+    columns: list[str]
+    lines: list[Line]
+
+
+def tables(book: Book, paper: Paper) -> list[Table]:
+    """All that the paper printed, each row once."""
+    found = []
+    by_table: dict[str, list[Software]] = {}
+    for row in paper.form.software:
+        by_table.setdefault(row.table, []).append(row)
+    for name, rows in by_table.items():
+        found.append(_software(book, paper, f"Table {name}: software" if name else "Software", rows))
+    for kind, title in _KINDS.items():
+        rows = getattr(paper.form, kind)
+        if rows:
+            found.append(_generic(book, paper, kind, title, rows))
+    return found
+
+
+def _text(value) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {number(v) if isinstance(v, float) else v}" for key, v in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+# ---- Software.
+
+
+def _software(book: Book, paper: Paper, title: str, rows: list[Software]) -> Table:
+    has = lambda field: any(getattr(row, field) not in (None, [], {}) for row in rows)  # noqa: E731
+    compared, printed = [f for f in COMPARED if has(f)], [f for f in PRINTED if has(f)]
+    columns = ["Row", "Cipher", "Machine", "Variant", *(COMPARED[f][2] for f in compared),
+               *(PRINTED[f] for f in printed), "Our kernel", "Remarks"]  # fmt: skip
+    lines = []
+    for row in rows:
+        kernel, beside, reason = _ours(book, Published(paper.key, row))
+        cells = [Cell(row.id), Cell(row.cipher), Cell(row.target), Cell(row.variant)]
+        cells += [_compared(row, field, beside, reason) for field in compared]
+        cells += [Cell(_text(value) if (value := getattr(row, f)) not in (None, [], {}) else "") for f in printed]
+        of = f"The paper measured {row.of}." if row.of else ""
+        quoted = f"Quoted by {', '.join(row.quoted_by)}." if row.quoted_by else ""
+        why = f"Not compared: {reason}." if reason else ""
+        lines.append(Line(row.id, [*cells, Cell(kernel), Cell(" ".join(filter(None, (why, of, quoted, row.note))))]))
+    return Table(title, columns, lines)
+
+
+def _ours(book: Book, row: Published) -> tuple[str, dict[str, Beside], str]:
+    """The fastest kernel that answers a row, its figures by operation, and why there is no ratio if there is none."""
+    if row.row.cipher not in OURS:
+        return "", {}, "Haechi has no such cipher"
+    names = [name for name, target in book.targets.items() if (target.published or name) == row.row.target]
+    answers = [k for c in book.cards for k, kernel in c.kernels.items() if any(a.row == row.name for a in kernel.answers)]
+    best: tuple[str, dict[str, Beside]] = ("", {})
+    for kernel in answers:
+        for name in names[:1]:
+            found: dict[str, Beside] = {}
+            for figure in book.of(name, row.row.cipher, kernel):
+                for line in compare.beside(figure, name, book.cards, [row]):
+                    if line.published:
+                        found.setdefault(figure.operation, line)
+            if found and (not best[1] or _speed(found) < _speed(best[1])):
+                best = kernel, found
+    if not best[1]:
+        return "", {}, row.row.differs or "no kernel answers this row"
+    return *best, next((line.reason for line in best[1].values() if line.reason), "")
+
+
+def _speed(found: dict[str, Beside]) -> float:
+    """Cycles per byte of encryption, or of what the paper has instead."""
+    return next(found[name].figure.cpb for name in ("enc", "dec", "ctr", "keystream", "eks", "both") if name in found)
+
+
+def _compared(row: Software, field: str, beside: dict[str, Beside], reason: str) -> Cell:
+    theirs = getattr(row, field)
+    operation, what, _ = COMPARED[field]
+    line = beside.get(operation)
+    if theirs is None:
+        return Cell("")
+    ours = getattr(line.figure, what) if line else None
+    if ours is None:
+        return Cell(number(theirs))
+    if reason or line.reason:
+        return Cell(number(theirs), number(ours))
+    return Cell(number(theirs), number(ours), ratio(theirs / ours), theirs > ours)
+
+
+# ---- The other kinds.
+
+
+def _generic(book: Book, paper: Paper, kind: str, title: str, rows: list[dict]) -> Table:
+    """Every field of every row as it was printed, and ours beside."""
+    fields = list(dict.fromkeys(field for row in rows for field in row if field != "id"))
+    lines = []
+    for row in rows:
+        cells = [Cell(_text(row.get(field, ""))) for field in fields]
+        ours = {"hardware": _core, "drbg": _generator}.get(kind, lambda *_: "")(book, row)
+        lines.append(Line(row["id"], [Cell(row["id"]), *cells, Cell(ours or "not compared")]))
+    return Table(title, ["Row", *(field.replace("_", " ") for field in fields), "Ours"], lines)
+
+
+def _core(book: Book, row: dict) -> str:
+    """Our core of the same mode and width, in the libraries nearest to the paper's."""
+    found = []
+    for mine in IN_HARDWARE.read("rtl"):
+        near = cores.beside(mine, book.papers)
+        same = near and (near[0]["mode"], near[0]["datapath_bits"]) == (row["mode"], row["datapath_bits"])
+        fields = cores.NEAREST.get(mine.library, ())
+        area = next((row[f] for f in fields if f in row and f.startswith("area")), None)
+        if same and area and mine.core != "replica_enc":
+            found.append(f"{mine.core} in {mine.library}: {number(mine.area_ge)} GE ({ratio(area / mine.area_ge)})")
+    return "; ".join(found)
+
+
+def _generator(book: Book, row: dict) -> str:
+    """Our percentages over the reconstructed plain generator."""
+    found = [
+        f"{mine.operation}{f' of {mine.bytes} bytes' if mine.operation == 'extract' else ''}: {number(mine.faster)} %"
+        for mine in book.generators(row["target"])
+        if mine.cipher == row["cipher"]
+    ]
+    return "; ".join(dict.fromkeys(found))
+
+
+def rows(paper: Paper) -> list[str]:
+    """The names of all rows that the paper printed."""
+    form = msgspec.structs.asdict(paper.form)
+    return [row.id for row in paper.form.software] + [row["id"] for kind in _KINDS for row in form[kind]]

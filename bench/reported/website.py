@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The results as a static site: one folder that opens from the file system, without a network and without scripts.
+
+It is made from the pages that render.py writes, from results/*.csv, cards and papers. A little script filters and sorts
+one table. The same commit gives the same bytes.
+"""
+
+import re
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+from posixpath import normpath, relpath
+
+import jinja2
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from bench.declared.model import ROOT, BenchError, Target
+from bench.measured.rtl import IN_HARDWARE
+from bench.reported import cores, literature, pages, plot, sections
+from bench.reported.book import Book
+from bench.reported.cells import number, ratio, size, table
+from bench.reported.dictionary import meaning
+
+FOLDER = ROOT / "build" / "site"
+PARTS = Path(__file__).parent / "site"  # templates, style sheet, script
+_TEMPLATES = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(PARTS), undefined=jinja2.StrictUndefined, autoescape=True,
+    trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+)  # fmt: skip
+Site = dict[PurePosixPath, str]
+
+
+def site(book: Book, rendered: dict[Path, str]) -> Site:
+    """All files of the site with their texts, by their path in it. rendered: what render.render answered."""
+    results = book.root / "results"
+    texts = {path.relative_to(results): text for path, text in rendered.items() if path.is_relative_to(results)}
+    found: Site = {PurePosixPath("plots") / path.name: text for path, text in texts.items() if path.suffix == ".svg"}
+    for name in ("style.css", "table.js"):
+        found[PurePosixPath(name)] = (PARTS / name).read_text()
+
+    order = [*sections.SMALL, "host", "neon", "rtl"]
+    stems = sorted((path.stem for path in texts if path.suffix == ".md"), key=lambda stem: (order + [stem]).index(stem))
+    machines = [(f"{stem}.html", texts[Path(f"{stem}.md")]) for stem in stems]
+    titles = {place: re.search(r"^# (.*)$", text, re.M)[1] for place, text in machines}
+    menu = [("index.html", "Results"), ("kernels.html", "Which kernel?"), *titles.items(), ("papers.html", "Papers"),
+            ("proof.html", "Proof"), ("data.html", "Data")]  # fmt: skip
+
+    stamp = _stamp(book.root)
+
+    def add(place: str, template: str, title: str, **values) -> None:
+        up = "../" * (len(PurePosixPath(place).parts) - 1)
+        made = _TEMPLATES.get_template(template).render(
+            title=title, menu=menu, here=place, up=up, stamp=stamp, **values
+        )
+        made = re.sub(r"<td>(?=[\w./×-]{1,40}</td>)", '<td class="whole">', made)  # a name is not broken
+        found[PurePosixPath(place)] = re.sub(r"<td>(?=[^<]{25,}</td>)", '<td class="text">', made)
+
+    for place, text in machines:
+        target = book.targets.get(Path(place).stem)
+        for name, chart, cipher in _against_ram(book, target) if target else ():
+            found[PurePosixPath("plots") / name] = chart
+            after = f"](plots/{target.name}-{cipher.lower()}.svg)"
+            text = text.replace(after, f"{after}\n\n![{cipher}: cycles per byte against bytes of RAM](plots/{name})")
+        add(place, "page.html.j2", titles[place], body=_html(text, f"results/{place}", place))
+    add("index.html", "index.html.j2", "Haechi: results", headlines=_headlines(book), kernels=sections.count(book, "kernels"),
+        proofs=sections.count(book, "proofs"), summary=_html(sections.summary(book), "README.md", "index.html"))  # fmt: skip
+    add("kernels.html", "kernels.html.j2", "Which kernel for me?", choices=_choices(book))
+    add("papers.html", "papers.html.j2", "Published figures", papers=list(book.papers.values()))
+    for key, paper in book.papers.items():
+        add(f"papers/{key}.html", "paper.html.j2", paper.form.title or paper.form.venue or key, paper=paper,
+            tables=literature.tables(book, paper))  # fmt: skip
+    proof = (book.root / "docs/proof.md").read_text() + "\n## All proofs\n\n" + _proofs(book)
+    add("proof.html", "page.html.j2", "Proof", body=_html(proof, "docs/proof.md", "proof.html"))
+    files = sorted(results.glob("*.csv"))
+    for path in files:
+        found[PurePosixPath("data") / path.name] = path.read_text()
+    add("data.html", "data.html.j2", "Raw data", files=[_described(path) for path in files])
+    return found
+
+
+def write(files: Site, folder: Path = FOLDER) -> Path:
+    """Writes the site, removes what no longer belongs to it, and answers its first page."""
+    for place, text in files.items():
+        path = folder / place
+        if not path.exists() or path.read_bytes() != text.encode():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text.encode())
+    for path in folder.rglob("*"):
+        if path.is_file() and PurePosixPath(path.relative_to(folder)) not in files:
+            path.unlink()
+    return folder / "index.html"
+
+
+def _stamp(root: Path) -> str:
+    """The version, and the commit where the project is in git."""
+    version = re.search(r'#define HAECHI_VERSION "([\d.]+)"', (root / "src/haechi.h").read_text())[1]
+    said = subprocess.run(["git", "-C", root, "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True)
+    return f"version {version}" + (f", commit {said.stdout.strip()}" if said.returncode == 0 else "")
+
+
+# ---- Markdown.
+
+
+def _html(text: str, source: str, place: str) -> str:
+    """A document of the project as HTML. source: where it stands in the project; place: where the page stands in the
+    site. Links to what the site has lead there; other links of the project become plain text."""
+    text = re.sub(r"<!--.*?-->\n?", "", text, flags=re.S)
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    markdown.add_render_rule("table_open", lambda *_: '<div class="table" tabindex="0"><table>\n')
+    markdown.add_render_rule("table_close", lambda *_: "</table></div>\n")
+    tokens = markdown.parse(text)
+    for token in tokens:
+        if token.type == "th_open":
+            token.attrSet("scope", "col")
+        for n, child in enumerate(token.children or ()):
+            if child.type == "link_open":
+                _lead(token.children, n, source, place)
+    return markdown.renderer.render(tokens, markdown.options, {})
+
+
+def _lead(children: list[Token], n: int, source: str, place: str) -> None:
+    """Sets the target of the link that begins at children[n], or makes it plain text."""
+    link = children[n]
+    href, _, anchor = str(link.attrGet("href")).partition("#")
+    if re.match(r"[a-z]+:", href):
+        return
+    path = normpath(str(PurePosixPath(source).parent / href))
+    if paper := re.fullmatch(r"papers/(\w+)\.toml", path):
+        target = f"papers/{paper[1]}.html"
+        said = children[n + 1].content
+        anchor = said.partition("/")[2] if said.startswith(f"{paper[1]}/") else ""
+    elif page := re.fullmatch(r"results/(\w+)\.md", path):
+        target = f"{page[1]}.html"
+    elif path == "docs/proof.md":
+        target = "proof.html"
+    elif csv := re.fullmatch(r"results/([\w-]+\.csv)", path):
+        target = f"data/{csv[1]}"
+    else:
+        link.type = "text"
+        link.content, link.attrs, link.nesting = "", {}, 0
+        close = next(k for k in range(n, len(children)) if children[k].type == "link_close")
+        children[close].type, children[close].content, children[close].nesting = "text", "", 0
+        return
+    link.attrSet("href", relpath(target, str(PurePosixPath(place).parent)) + (f"#{anchor}" if anchor else ""))
+
+
+# ---- The pages.
+
+
+def _headlines(book: Book) -> list[dict[str, str]]:
+    """Three figures that matter: against papers on small machines, against libraries on servers, against cores."""
+
+    def span(ratios: Sequence[float]) -> str:
+        ends = ratio(min(ratios)).removesuffix(" ×"), ratio(max(ratios)).removesuffix(" ×")
+        return f"{ends[0]} to {ends[1]} ×"
+
+    def fastest(targets: Sequence[str]) -> list[float]:
+        every = [
+            choice for target in targets for family in ("LEA", "HIGHT", "ARIA") for cipher in book.ciphers(family)[:1]
+            for choice in book.choices(target, cipher) if "fastest" in choice.which
+        ]  # fmt: skip
+        return [choice.ratio for choice in every if choice.ratio]
+
+    smaller = [
+        near[1] / row.area_ge for row in IN_HARDWARE.read("rtl")
+        if row.core != "replica_enc" and (near := cores.beside(row, book.papers))
+    ]  # fmt: skip
+    lines = [
+        (fastest(sections.SMALL), "faster than the fastest published kernel, on AVR, MSP430 and Cortex-M3", "kernels.html"),
+        (fastest(["host"]), "faster than the fastest other library, in counter mode on a server", "host.html"),
+        (smaller, "smaller than the published core of the same width, HIGHT in hardware", "rtl.html"),
+    ]
+    return [{"figure": span(ratios), "what": what, "page": page} for ratios, what, page in lines if ratios]
+
+
+def _choices(book: Book) -> list[dict]:
+    """A line for each kernel, machine and cipher."""
+    found = []
+    for name, target in book.targets.items():
+        for cipher in (c for family in ("LEA", "HIGHT", "ARIA") for c in book.ciphers(family)):
+            for kernel in book.kernels(name, cipher):
+                mine = book.of(name, cipher, kernel)
+                one = {f.operation: f for f in mine if f.blocks == 1}
+                if target.machine in ("host", "neon"):
+                    many = [f for f in mine if f.operation in ("ctr", "enc")]
+                    fast = min((f.cpb for f in many), default=None)
+                else:
+                    fast = one["enc"].cpb if "enc" in one else None
+                both, card = one.get("both"), book.card(kernel)
+                if fast is None:
+                    continue
+                found.append({
+                    "machine": book.title(name), "cipher": cipher, "kernel": kernel, "cpb": number(fast, 2),
+                    "code": size(both.linked_code_bytes) if both else "", "ram": size(both.linked_ram_bytes) if both else "",
+                    "constant": pages.CLAIMS[card.constant_time], "proved": book.proved(cipher, kernel),
+                    "tables": any("tables in RAM" in f.note for f in mine),
+                    "default": kernel == book.default(name, cipher),
+                    "line": f"-DHAECHI_{cipher.partition('-')[0]}_KERNEL={kernel}", "why": " ".join(card.summary.split()),
+                })  # fmt: skip
+    return sorted(found, key=lambda row: (row["machine"], row["cipher"], float(row["cpb"])))
+
+
+def _against_ram(book: Book, target: Target) -> list[tuple[str, str, str]]:
+    """Speed of one block against RAM: file name, plot and cipher."""
+    found = []
+    rows = book.published(target.name)
+    for cipher in (c for family in ("LEA", "HIGHT", "ARIA") for c in book.ciphers(family)):
+        points = [
+            (f.kernel, f.ram_bytes, f.cpb, True, False)
+            for f in book.of(target.name, cipher)
+            if f.operation == "enc" and f.blocks == 1 and f.ram_bytes and f.code_bytes and not f.peer
+        ]
+        if not points:
+            continue
+        points += [
+            (p.short, p.row.ram_enc, p.row.enc, False, bool(p.row.differs))
+            for p in rows
+            if p.row.cipher == cipher and p.row.enc and p.row.ram_enc and p.row.scenario == "one block"
+        ]
+        chart = plot.against_size(
+            points, [], f"{cipher} on {target.title}, one block",
+            ["Ours are coloured, published ones grey. The line is the Pareto front."], "cycles per byte, encryption",
+            "bytes of RAM for encryption, with round keys and stack",
+        )  # fmt: skip
+        found.append((f"{target.name}-{cipher.lower()}-ram.svg", chart, cipher))
+    return found
+
+
+def _proofs(book: Book) -> str:
+    """How many operations of each kernel are proved, by cipher."""
+    every = dict.fromkeys((p.target, p.cipher, p.kernel) for p in book.proofs)
+    rows = []
+    for key in every:
+        mine = [p for p in book.proofs if (p.target, p.cipher, p.kernel) == key]
+        target, cipher, kernel = key
+        rows.append([
+            book.title(target), cipher, f"`{kernel}`", ", ".join(p.operation for p in mine),
+            str(max(p.instructions for p in mine)), str(max(p.lookups for p in mine)), str(max(p.stack for p in mine)),
+        ])  # fmt: skip
+    return table(
+        ("<Machine", "<Cipher", "<Kernel", "<Operations proved", "Most instructions of one call",
+         "Most look-ups at secret addresses", "Deepest stack, bytes"),
+        rows,
+    )  # fmt: skip
+
+
+def _described(path: Path) -> dict:
+    """A CSV file, its number of rows, and what its columns mean."""
+    lines = path.read_text().splitlines()
+    columns = lines[0].split(",")
+    unknown = [column for column in columns if not meaning(path.stem, column)]
+    if unknown:
+        raise BenchError(f"results/{path.name}: bench/reported/dictionary.py does not explain {', '.join(unknown)}")
+    return {
+        "name": path.name, "rows": len(lines) - 1,
+        "columns": [(column, meaning(path.stem, column)) for column in columns],
+    }  # fmt: skip
