@@ -283,7 +283,7 @@ int command_raw(int argc, char **argv)
         if (!strcasecmp(mode, sealed[i].name)) seal = sealed + i, flags = seal->flags;
     if (xts) flags = WIDE;
     if (!xts && piece == NULL && seal == NULL && strcasecmp(mode, "cmac"))
-        die(USAGE, 0, "There is no mode %s: see haechi ciphers.", mode);
+        die(USAGE, 0, "raw has no mode %s: see haechi ciphers; haechi.h tells what else the library has.", mode);
     r->cipher = cipher_named(name, xts ? r->keylen / 2 : r->keylen);
     if (xts && r->keylen % 2) die(USAGE, 0, "XTS takes two keys of one length, one after the other.");
     if (flags & WIDE && r->cipher->block != 16) die(USAGE, 0, "%s has no %s: see haechi ciphers.", r->cipher->name, mode);

@@ -83,7 +83,7 @@ def test_raw_forgeries_and_mistakes(tmp_path):
     fails(FORGED, "damaged", *opening, "-a", "00", input=sealed)
     mistakes = """
         lea -K KEY: names no mode
-        lea-xyz -K KEY: no mode xyz
+        lea-xyz -K KEY: raw has no mode xyz: see haechi ciphers
         des-cbc -K KEY: no cipher des
         lea-cbc: One key
         lea-cbc -K KEY: takes an IV of 16
@@ -105,3 +105,17 @@ def test_raw_forgeries_and_mistakes(tmp_path):
     fails(USAGE, "whole number of blocks; --pad", "raw", "lea-ecb", "-K", key, input=bytes(17))
     fails(FORGED, "whole number of blocks", "raw", "lea-ecb", "-dp", "-K", key, input=bytes(17))
     fails(FORGED, "no padding", "raw", "lea-ecb", "-dp", "-K", key, input=bytes(16))
+
+
+def test_raw_answers_what_ciphers_lists():
+    """Every cipher and mode by the very names that haechi ciphers prints, in capitals or not."""
+    asked = 0
+    for line in well("ciphers").decode().splitlines()[1:]:
+        name, key, block, _, *modes = line.split()
+        for mode in modes:
+            digits = drawn(int(key) // 8 * (2 if mode == "xts" else 1)).hex()
+            iv = {"ecb": [], "cmac": [], "gcm": ["-i", "00" * 12], "ccm": ["-i", "00" * 12]}.get(mode, ["-i", "00" * (int(block) // 8)])
+            for whole in (f"{name}-{mode}", f"{name}-{mode}".lower(), f"{name}-{mode}".upper()):
+                well("raw", whole, "-K", digits, *iv, input=bytes(16))
+                asked += 1
+    assert asked == 3 * (6 * 13 + 9)

@@ -4,6 +4,7 @@
 import os
 import re
 import shlex
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -171,13 +172,23 @@ SKETCH = native.ROOT / "examples/arduino/SensorNode/SensorNode.ino"
 CHIP = "atmega128"
 
 
-def arduino(folder, *flags):
-    """The example as the Arduino builder does it: every file below src/ on its own, -I src, garbage collection."""
-    common = [f"-mmcu={CHIP}", "-Os", "-ffunction-sections", "-fdata-sections", f"-I{native.ROOT / 'src'}", *flags]
-    sketch = ["avr-g++", "-std=gnu++11", "-x", "c++", "-include", native.ROOT / "test/tree/arduino/Arduino.h"]
-    languages = {".c": ["avr-gcc", "-std=gnu11"], ".S": ["avr-gcc", "-x", "assembler-with-cpp"], ".ino": sketch}
+def arduino(folder, way, *flags):
+    """The example as the Arduino builder does it: every file on its own, garbage collection. "library": src/ is a
+    library's, which the sketch finds by -I. "sketch": src/ was copied into the sketch's folder, which has no -I, and the sketch
+    includes what the example's README says."""
+    sketch, src, include = folder / "SensorNode.ino", native.ROOT / "src", [f"-I{native.ROOT / 'src'}"]
+    page = (native.ROOT / "examples/arduino/README.md").read_text()
+    assert '#include "src/haechi.h"' in page and "#include <haechi.h>" in page
+    sketch.write_text(SKETCH.read_text())
+    if way == "sketch":
+        src, include = folder / "src", []
+        shutil.copytree(native.ROOT / "src", src)
+        sketch.write_text(SKETCH.read_text().replace("#include <haechi.h>", '#include "src/haechi.h"'))
+    common = [f"-mmcu={CHIP}", "-Os", "-ffunction-sections", "-fdata-sections", *include, *flags]
+    plus = ["avr-g++", "-std=gnu++11", "-x", "c++", "-include", native.ROOT / "test/tree/arduino/Arduino.h"]
+    languages = {".c": ["avr-gcc", "-std=gnu11"], ".S": ["avr-gcc", "-x", "assembler-with-cpp"], ".ino": plus}
     objects = []
-    for path in [*native.sources(), SKETCH]:
+    for path in [*(src / p.relative_to(native.ROOT / "src") for p in native.sources()), sketch]:
         objects.append(folder / f"{path.name}.o")
         native.run([*languages[path.suffix], *common, "-c", path, "-o", objects[-1]])
     keep = ["-Wl,--gc-sections", "-Wl,--undefined=loop"]
@@ -186,10 +197,11 @@ def arduino(folder, *flags):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("flags", [[], ["-DHAECHI_HIGHT_KERNEL=hight_avr_ram"], ["-DHAECHI_HIGHT_KERNEL=hight_c"]])
-def test_arduino(tmp_path, flags):
+@pytest.mark.parametrize("way, flags", [("library", []), ("sketch", []), ("library", ["-DHAECHI_HIGHT_KERNEL=hight_avr_ram"]),
+                                        ("sketch", ["-DHAECHI_HIGHT_KERNEL=hight_c"])])  # fmt: skip
+def test_arduino(tmp_path, way, flags):
     """The sketch's first two lines, out of the simulator, decipher to what it measured; only HIGHT is linked."""
-    with Simavr(arduino(tmp_path, *flags), CHIP) as machine:
+    with Simavr(arduino(tmp_path, way, *flags), CHIP) as machine:
         symbols = set(machine.image.symbols)
         assert "haechi_hight" in symbols and not {s for s in symbols if s.startswith(("haechi_lea", "haechi_aria"))}
         if flags:

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Packing a release, the pages that go with it, and the promise that programs need not be built anew."""
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import tarfile
+
+import native
+import pytest
+
+ROOT = native.ROOT
+
+
+def load(name: str):
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"packaging/{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+release, abi = load("release"), load("abi")
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """A repository with the files that packing reads, all committed."""
+    root = tmp_path / "tree"
+    for name in ("contact.toml", "CHANGELOG.md", "src/haechi.h", "library.properties", "library.json"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, root / name)
+    native.run(["git", "init", "-q", root])
+    commit(root)
+    return root
+
+
+def commit(root):
+    native.run(["git", "-C", root, "add", "-A"])
+    me = ["-c", "user.name=x", "-c", "user.email=x"]
+    native.run(["git", "-C", root, *me, "commit", "-q", "--allow-empty", "-m", "x"])
+
+
+def edit(path, old, new):
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new))
+
+
+def test_a_release_is_refused_under_example_org(tree):
+    assert [w for w in release.why_not(tree) if "example.org" in w] == [
+        f"contact.toml: {name} is still under example.org" for name in ("url", "email", "security")
+    ]
+    edit(tree / "contact.toml", "example.org", "haechi.test")
+    assert release.why_not(tree) == ["files differ from HEAD"]
+    commit(tree)
+    assert release.why_not(tree) == []
+    edit(tree / "CHANGELOG.md", "## 0.1.0", "## 0.0.9")
+    commit(tree)
+    assert release.why_not(tree) == ["CHANGELOG.md begins with 0.0.9, haechi.h is of version " + release.version(ROOT)]
+
+
+def test_the_script_refuses_this_tree(tmp_path):
+    """Whose contact data are examples. Once they are real, this test goes."""
+    done = subprocess.run(["python3", ROOT / "packaging/release.py", tmp_path], capture_output=True, text=True)
+    assert done.returncode == 1 and "still under example.org" in done.stderr and not list(tmp_path.iterdir())
+
+
+def test_a_release_holds_the_contact_data(tree, tmp_path):
+    edit(tree / "contact.toml", "example.org", "haechi.test")
+    commit(tree)
+    one, two = release.pack(tree, tmp_path / "one"), release.pack(tree, tmp_path / "two")
+    assert one.read_bytes() == two.read_bytes() and one.name == f"haechi-{release.version(ROOT)}.tar.gz"
+    with tarfile.open(one) as archive:
+        read = {m.name.partition("/")[2]: archive.extractfile(m).read().decode() for m in archive if m.isreg()}
+    assert read["src/haechi.h"] == (ROOT / "src/haechi.h").read_text()
+    assert "\nurl=https://haechi.test/haechi\n" in read["library.properties"]
+    assert "\nmaintainer=The Haechi authors <haechi@haechi.test>\n" in read["library.properties"]
+    assert '"homepage": "https://haechi.test/haechi"' in read["library.json"]
+
+
+def test_contact_data_stand_in_one_file():
+    said = re.compile(r"https?://[\w.-]*example\.org|\w@[\w.-]*example\.org")
+    listed = native.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard"]).stdout.splitlines()
+    files = [name for name in listed if (ROOT / name).is_file()]
+    assert [name for name in files if said.search((ROOT / name).read_text(errors="replace"))] == ["contact.toml"]
+
+
+def test_pages_of_a_release():
+    """They name files that exist, and the version."""
+    for name in ("CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md", "docs/platforms.md", "examples/arduino/README.md"):
+        path = ROOT / name
+        for link in re.findall(r"\]\((?!https?:)([^)#]+)", path.read_text()):
+            assert (path.parent / link).exists(), (name, link)
+    assert f"\n## {release.version(ROOT)}\n" in (ROOT / "CHANGELOG.md").read_text()
+
+
+# ---- The binary interface.
+
+needs_abidiff = pytest.mark.skipif(
+    shutil.which("abidiff") is None or os.uname().machine != "x86_64", reason="abidiff is not there, or not an x86-64"
+)
+
+
+@needs_abidiff
+def test_binary_interface_is_the_one_that_was_described(tmp_path):
+    """Nothing that a program was linked with has gone or changed; what is new is allowed."""
+    done = abi.compare(abi.library(ROOT, tmp_path, abi.interface(ROOT)))
+    assert done.returncode == 0, done.stdout + "\nIf no tag has this interface yet, run packaging/abi.py."
+
+
+@needs_abidiff
+def test_changes_of_the_binary_interface_are_noticed(tmp_path):
+    """A structure that grows and a function that goes."""
+    for folder in ("src", "host"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    edit(tmp_path / "src/haechi.h", "typedef struct {\n    uint8_t iv[16];", "typedef struct {\n    uint8_t more[4], iv[16];")
+    edit(tmp_path / "src/haechi.h", "HAECHI_API int haechi_verify(", "int haechi_verify(")
+    done = abi.compare(abi.library(tmp_path, tmp_path, abi.interface(tmp_path)))
+    assert done.returncode != 0
+    assert "haechi_aead_stream" in done.stdout and re.search(r"\[D\] .*haechi_verify", done.stdout)
