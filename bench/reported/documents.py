@@ -48,6 +48,8 @@ def fill(text: str, book: Book, name: str) -> str:
         if not made:
             raise BenchError(f"{name}: {found[1]}: there are no results of this")
         around = "\n\n" if "\n" in made else ""
+        if not around and text[: found.start()].rpartition("\n")[2] == "":
+            raise BenchError(f"{name}: {found[1]} begins a line, which Markdown then takes for HTML")
         return f"{found[1]}{around}{made}{around}{found[4]}"
 
     return _SECTION.sub(write, text)

@@ -102,6 +102,7 @@ def test_markers_are_filled_inside_a_line_and_around_a_table(book):
         ("<!-- begin: kernels hight pdp11 --><!-- end -->", "pdp11"),
         ("<!-- begin: kernels des avr --><!-- end -->", "des"),
         ("<!-- begin: count lines --><!-- end -->", "lines"),
+        ("a\n<!-- begin: count proofs --><!-- end --> b", "begins a line"),
         ("<!-- begin: counter hight avr backwards --><!-- end -->", "no results"),
     ],
 )
