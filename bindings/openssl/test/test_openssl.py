@@ -248,7 +248,8 @@ def free_port() -> int:
 @pytest.mark.parametrize("server_ours", [False, True])
 @pytest.mark.parametrize("client_ours", [False, True])
 def test_nginx_and_curl(configured, certificates, tmp_path, server_ours, client_ours):
-    """A file of 3 MB from nginx to curl; on the loopback interface."""
+    """A file of 3 MB from nginx to curl, on the loopback interface. The set-up does not install nginx, because its
+    package starts a server."""
     if not shutil.which("nginx") or not shutil.which("curl"):
         pytest.skip("nginx or curl is missing")
     port, content = free_port(), os.urandom(3_000_000)
