@@ -9,10 +9,10 @@
  *     rk    0     16    32           16 n    16 n + 16        n = 12, 14, 16 rounds
  *           | ek1 | ek2 | ek3 |  ...  | ek(n+1) |             for the inverse cipher dk1 ...
  *
- * The idea.  The byte of a round key is loaded into ZL, the block's byte added to it there, and the look-up
- * through Z, whose high byte holds the S-box's page, puts the result where the byte was: 6 cycles.  The
- * diffusion layer works in place (aria_avr.h), so all 16 bytes stay in registers from load to store.
- * Four rounds are one turn of a loop; a key of 192 bits enters it in the middle.
+ * The idea.  A byte of the round key is loaded into ZL, and the byte of the block is XORed to it there.  The look-up
+ * through Z, whose high byte holds the page of the S-box, writes its result to the register of the byte: 6 cycles in
+ * all.  The diffusion layer works in place (aria_avr.h), so all 16 bytes stay in registers from load to store. A turn
+ * of the loop is four rounds; a key of 192 bits enters the loop in the middle.
  *
  *     x(0) ... x(15)        X     Y                Z                         r11
  *     r12 ... r25, r0, r1   buf   the round keys   ZH the S-box, ZL scratch  low byte of the last key's address */

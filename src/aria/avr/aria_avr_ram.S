@@ -9,9 +9,9 @@
  *     rk    0     16    32           16 n    16 n + 16        n = 12, 14, 16 rounds
  *           | ek1 | ek2 | ek3 |  ...  | ek(n+1) |             for the inverse cipher dk1 ...
  *
- * The idea.  That of aria_avr_flash, with two pointers that look up in RAM: key addition and S-box of a byte
- * take 5 cycles, and each pointer changes its page only once a round, as SL1 begins and SL2 ends with SB1 and
- * SB2.  buf waits on the stack.
+ * The idea.  This is aria_avr_flash with two pointers that look up in RAM.  Key addition and S-box of a byte take 5
+ * cycles. Each pointer changes its page only once a round, as SL1 begins with SB1 and SB2 and SL2 ends with them.  buf
+ * waits on the stack.
  *
  *     x(0) ... x(15)        X                Z                Y                r11
  *     r12 ... r25, r0, r1   XH SB2 or SB4    ZH SB1 or SB3    the round keys   low byte of the last

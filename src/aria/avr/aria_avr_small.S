@@ -9,10 +9,10 @@
  *           | ek1 | ek2 | ek3 | ek4 |  ...      | ek(n+1) |             for the inverse cipher dk1 ...
  *                 | W1  | W2  | W3  |           while keys are made, CK1, CK2, CK3 before them
  *
- * The idea.  Cipher and key schedule share two rounds with the block in registers.  What the key schedule adds
- * between its rounds it adds to the next constant, in memory: FE(W1, CK2) = FE(FO(W0, CK1), CK2 ^ KR).  One loop
- * makes a round key byte by byte, a multiplication by a power of two shifting by any number of bits: ek5 to the
- * last, then ek1 to ek4, of which each overwrites the W that nothing needs any more.
+ * The idea.  Encryption and the key schedule share two rounds with the block in registers.  What the key schedule has
+ * to add between its rounds it adds to the next constant, in memory: FE(W1, CK2) = FE(FO(W0, CK1), CK2 ^ KR).  One
+ * loop makes a round key byte by byte; a multiplication by a power of two shifts by any number of bits.  The loop
+ * makes ek5 to the last key, and then ek1 to ek4, each of which overwrites a W that is no longer needed.
  *
  *     x(0) ... x(15)        X, Y            Z                         r11          r6:r7  r8:r9
  *     r12 ... r25, r0, r1   buffers, keys   ZH the S-box, ZL scratch  see there    rk     key (eks)        */
@@ -24,7 +24,7 @@
 #include "aria_avr_substitution.h"
 #include "aria_avr_decryption_keys.h"
 
-/* So that calls take the same stack on all parts. */
+/* A byte more on parts with return addresses of two bytes, so that all parts use the same stack. */
 .macro even_stack op
 #if !defined(__AVR_3_BYTE_PC__)
     \op     r24
@@ -41,7 +41,7 @@ ENTRY haechi_aria_avr_small_192_crypt
     rjmp    .Lcrypt
 ENDF
 
-/*  r11 counts pairs of rounds */
+/* r11 counts pairs of rounds. */
 ENTRY haechi_aria_avr_small_128_crypt
     ldi     ZL, 6
 .Lcrypt:
@@ -69,18 +69,18 @@ ENTRY haechi_aria_avr_small_128_crypt
     ret
 ENDF
 
-/* ---- What cipher and key schedule share. */
+/* ---- The parts that encryption and the key schedule share. */
 
 ENTRY haechi_aria_avr_small_common
 
-/* FO but for RK, which begins at Y */
+/* The round FO; Y points to its round key. */
 odd_round:
     SL1     RoundKey, 0, UPRIGHT
 diffuse:
     A
     ret
 
-/* FE up to its diffusion layer, RK = Y + 16 */
+/* The round FE without its diffusion layer; its round key is at Y + 16. */
 even_round:
     SL2     RoundKey, 16, TURNED
     ret
@@ -101,7 +101,7 @@ store_X:
     .endr
     ret
 
-/* 16 or ZL bytes at X ^= those at Y, both left behind them */
+/* XORs 16 or ZL bytes at Y to those at X, and leaves X and Y behind them. */
 add_16:
     ldi     ZL, 16
 add_ZL:
@@ -115,9 +115,9 @@ add_ZL:
     ret
 ENDF
 
-/* ---- Key schedule.  r11 = bytes of KR = (bits - 128) / 8, then the number of round keys. */
+/* ---- Key schedule.  r11 holds the number of bytes of KR, which is (bits - 128) / 8. */
 
-/* C1, C2, C3, C1, C2: a key of 128, 192, 256 bits begins with the first, second, third */
+/* C1, C2, C3, C1, C2.  A key of 128, 192 or 256 bits begins with the first, second or third of them. */
     .section .progmem.data.haechi_aria_avr_small_constants, "a", %progbits
     .type   constants, %object
 constants:
@@ -129,7 +129,7 @@ constants:
     .endif
     .endr
 
-/* Per four round keys: >>> n is >>> 8 k + r; 15 - k, where reading begins, and 2^(8 - r) */
+/* For each four round keys, the rotation >>> n with n = 8 k + r: 15 - k, where reading begins, and 2^(8 - r). */
 turns:
     .irp n, 19, 31, 67, 97, 109
     .byte   15 - \n / 8, 1 << (8 - \n % 8)
@@ -250,7 +250,7 @@ ENTRY haechi_aria_avr_small_128_eks
     pop_from 6
     ret
 
-/* r1 = the next byte of W b, turned right */
+/* r1 = the next byte of W b >>> n */
 next_byte:
     movw    ZL, r22
     add     ZL, r18
@@ -263,7 +263,7 @@ next_byte:
     andi    r18, 15
     ret
 
-/* X = W r20 modulo 4 */
+/* X = the address of W number r20 modulo 4 */
 address:
     movw    XL, r8
     andi    r20, 3
@@ -275,7 +275,8 @@ address:
 1:  ret
 ENDF
 
-/* ---- Decryption keys: A applied to all but the outer two, then the order reversed. */
+/* ---- Decryption keys.  The diffusion layer is applied to all but the first and the last, and then the order is
+ * reversed. */
 
 FUNC haechi_aria_avr_small_256_dks
     save_rk

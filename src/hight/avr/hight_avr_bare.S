@@ -10,11 +10,11 @@
  *           enc reads upwards ->                              <- dec reads downwards
  *           with SK_n<<<4, its nibbles swapped, in the place of SK_n where n is even
  *
- * The idea.  A multiplication shifts by any distance in two cycles, and the two bytes of the product are the two
- * parts of a rotation.  Where the sum of them becomes F1 by a swap of nibbles, the round key with its nibbles
- * swapped can be what the sum begins with.  No table: addresses do not depend on key or block.
+ * The idea.  A multiplication shifts by any distance in two cycles, and the two bytes of the product are the two parts
+ * of a rotated byte.  A swap of nibbles turns the sum of such parts into F1.  If the round key is stored with its
+ * nibbles swapped, the sum can begin with it.  There is no table: addresses do not depend on key or block.
  *
- * Four rounds turn the block by half: six movw turn it back.
+ * Four rounds rename the block by half of its bytes; six movw move it back.
  *
  *     r0, r1    FOUR HALF x0  x1  x2  x3  x4  x5  x6  x7  X    ZERO ZL  ZH      on the stack
  *     products  r16  r17  r18 r19 r20 r21 r22 r23 r24 r25 rk   r28  U   rounds  buf                  */

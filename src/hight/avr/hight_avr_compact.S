@@ -10,8 +10,9 @@
  *           enc reads upwards ->                              <- dec reads downwards
  *           with F1^-1(SK_n) in the place of SK_n where n is even
  *
- * The idea.  The crypt of hight_avr_ram_t as a loop of eight rounds.  Its key schedule has no table of F1^-1: as
- * F1^4 is the swap of nibbles and F1^8 the identity, F1^-1 is F1 three times and a swap.
+ * The idea.  Encryption and decryption are those of hight_avr_ram_t as a loop of eight rounds.  The key schedule has no
+ * table of F1^-1: as F1^4 is the swap of nibbles and F1^8 is the identity, F1^-1 is F1 applied three times and a
+ * swap.
  *
  *     rounds  x0  x1  x2  x3  buf      x4  x5  x6  x7  X    Y            Z
  *     r16     r18 r19 r20 r21 r22:r23  r24 r25 r0  r1  rk   F0, scratch  F1, scratch                    */

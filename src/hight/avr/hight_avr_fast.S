@@ -10,10 +10,10 @@
  *     rk    0                16
  *           | MK0 ... MK15   |
  *
- * The idea.  The rounds are unrolled, so the deltas are constants: a register that holds MK + delta of its last subkey
- * becomes the next by one subi, and no round key is loaded: 6 cycles a step.  subi wants upper registers, of which
- * Y and Z leave twelve; four key bytes stay in lower ones as they are and cost a copy in steps with F1.
- * bulk loads the key once and runs through the same rounds.
+ * The idea.  The rounds are unrolled, so the deltas are constants.  A register that holds MK + delta of its last subkey
+ * becomes the next subkey by one subi.  No round key is loaded, and a step takes 6 cycles.  subi needs an upper
+ * register. Y and Z leave twelve of them; four key bytes stay unchanged in lower registers, and steps with F1 copy
+ * them. The bulk functions load the key once and use the same rounds.
  *
  *     x0 x1 x2 ... x7     four key bytes  twelve key bytes  Y            Z            bulk: in       out
  *     r0 r1 r6 ... r11    r2 ... r5       r16 ... r27       F0, scratch  F1, scratch        r12:r13  r14:r15
@@ -49,7 +49,7 @@
     .endr
 .endm
 
-/* What the rounds added, off again. */
+/* Takes off what the rounds added to the key bytes. */
 .macro plain_key
     .irp m, EVERY_KEY_BYTE
     .if (\m & 12) != .Llow
@@ -104,6 +104,7 @@
     eor     \y, YL
 .endm
 
+/* Round i of the standard, and its inverse. */
 .macro Round i, p7, p6, p5, p4, p3, p2, p1, p0
     F1_step add, \p1, \p0, 4*(\i)
     F0_step \p3, \p2, 4*(\i)+1
@@ -123,6 +124,7 @@
     ldi     ZH, hi8(F1)
 .endm
 
+/* The way in and the way out of a single block. */
 .macro single b0, b1, b2, b3, b4, b5, b6, b7
     push_all 28, 29, 17, 16, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 22, 23
     movw    YL, r22                 ; Y = buf
@@ -149,7 +151,8 @@
     ret
 .endm
 
-/* bulk: in the section of the single block, whose rounds it uses.  d is the direction; bytes go in as i, out as o. */
+/* A bulk function.  It stands in the section of the single block, whose rounds it uses.  d is the direction; the bytes
+ * of a block come in as i0 to i7 and leave as o0 to o7. */
 .macro bulk d, i0, i1, i2, i3, i4, i5, i6, i7, o0, o1, o2, o3, o4, o5, o6, o7
     .global haechi_hight_avr_fast_\d\()_bulk
     .type   haechi_hight_avr_fast_\d\()_bulk, %function

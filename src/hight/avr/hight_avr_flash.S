@@ -10,9 +10,9 @@
  *           | WK0..3 | SK0 SK2 SK1 SK3 | SK5 SK7 SK4 SK6 | SK8 SK10 SK9 SK11 | ... | WK4..7 |
  *           enc reads upwards ->                                           <- dec reads downwards
  *
- * The idea.  Only Z reads flash, so ZH has to move between the two pages.  The four steps of a round do
- * not depend on one another: the two with F1 come first in even rounds, the two with F0 in odd ones, and
- * once a round is enough.  The round keys lie in that order.
+ * The idea.  Only Z reads flash, so ZH has to change between the pages of the two tables.  The four steps of a round do
+ * not depend on one another.  Even rounds take the two steps with F1 first and odd rounds the two with F0, so ZH
+ * changes once a round.  The round keys are stored in that order.
  *
  *     x0  x1  x2  x3  x4  x5  x6  x7  T    rounds  X    Z              on the stack
  *     r18 r19 r20 r21 r24 r25 r0  r1  r22  r23     rk   F0 or F1, x    buf                          */
@@ -25,7 +25,7 @@
 #include "hight_avr_ctr_flash.h"
 #include "hight_avr_ctr.h"
 
-/* ---- One application of F each: 8 cycles, if the page is there. */
+/* ---- The steps, 8 cycles each.  ZH must hold the page of their table. */
 
 .macro F1_step op, y, x, next
     mov     ZL, \x
@@ -43,7 +43,7 @@
     eor     \y, ZL
 .endm
 
-/* ---- Inverse rounds in the order that spares pages, two by two. */
+/* ---- Inverse rounds in the order that spares changes of the page, two by two. */
 
 .macro InverseOddRound p7, p6, p5, p4, p3, p2, p1, p0
     F1_step sub, \p5, \p4, -X       ; SK[4i+2]
@@ -61,7 +61,7 @@
     F1_step sub, \p1, \p0, -X       ; SK[4i]
 .endm
 
-/* The rounds, eight a turn of the loop, as often as `rounds` says. */
+/* A loop of eight rounds in each turn; `rounds` holds the number of turns. */
 .macro EightRoundsEach
 1:  EvenOddRounds_8
     dec     rounds
@@ -119,7 +119,7 @@ ENDF
 
     CounterMode hight_avr_flash
 
-/* The round keys of two rounds, 0 1 2 3 4 5 6 7, lie as 0 2 1 3 5 7 4 6. */
+/* The round keys 0 1 2 3 4 5 6 7 of two rounds are stored in the order 0 2 1 3 5 7 4 6. */
 .macro put_subkey n, register
     put     4 + (\n & ~3) + (((\n ^ \n >> 2) & 1) << 1) + (\n >> 1 & 1), \register
 .endm

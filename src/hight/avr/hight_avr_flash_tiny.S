@@ -9,8 +9,8 @@
  *           | WK0..3 | SK0  SK1  SK2                         ...  SK127 | WK4..7 |
  *           enc reads upwards ->                              <- dec reads downwards
  *
- * The idea.  hight_avr_tiny with lpm.  As only Z reads flash, ZH takes the page before each look-up: the order of
- * round keys that would spare most of that (hight_avr_flash) has no place in the small key schedule.
+ * The idea.  This is hight_avr_tiny with lpm.  As only Z reads flash, ZH is loaded before each look-up.  The order of
+ * round keys that spares most of these loads (hight_avr_flash) cannot be had from the small key schedule.
  *
  *     x0  x1  x2  x3  x4  x5  x6  x7  T    rounds  X    Z              on the stack
  *     r18 r19 r20 r21 r24 r25 r0  r1  r22  r23     rk   F0 or F1, x    buf                          */
@@ -21,7 +21,7 @@
 #include "hight_avr_steps_flash.h"
 #include "hight_avr_schedule_small.h"
 
-/* ---- One application of F each: 9 cycles. */
+/* ---- The steps, 9 cycles each. */
 
 .macro F1_step op, y, x, next
     page    F1

@@ -8,8 +8,8 @@
  *     rk    0                16
  *           | MK0 ... MK15   |
  *
- * The idea.  The key stays in registers and the deltas come one by one from a table in flash: each pointer has
- * one table, so a step is 9 cycles.  hight_avr.h tells how the key turns.
+ * The idea.  The key stays in registers, and the deltas come one after another from a table in flash.  Each of the
+ * three pointers has one table, so a step takes 9 cycles.  hight_avr_turned_keys.h tells how the key turns.
  *
  *     scratch  MK0 ... MK15  x0 ... x7    X            Y            Z       on the stack
  *     r0, r1   r2 ... r17    r18 ... r25  F1, scratch  F0, scratch  deltas  buf                         */

@@ -8,9 +8,9 @@
  *     rk    0                16
  *           | MK0 ... MK15   |
  *
- * The idea.  The products of hight_avr_bare and the turning key of hight_avr_fly, in all 32 registers: Z, which
- * reads the deltas in flash, ends the loop, and the pair of the products turns the block.
- * Addresses do not depend on key or block: those of the deltas are the same each time.
+ * The idea.  The products of hight_avr_bare and the turning key of hight_avr_fly take all 32 registers.  Z, which reads
+ * the deltas in flash, also ends the loop, and the register pair of the products helps to turn the block. Addresses
+ * do not depend on key or block: the deltas are read from the same addresses each time.
  *
  *     products  MK0 ... MK15  x0 ... x7    FOUR HALF ZERO U    Z       on the stack
  *     r0, r1    r2 ... r17    r18 ... r25  r26  r27  r28  r29  deltas  buf                              */

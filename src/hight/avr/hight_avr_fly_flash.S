@@ -8,12 +8,13 @@
  *     rk    0                16
  *           | MK0 ... MK15   |
  *
- * The idea.  Z is busy with the tables, so the deltas are made: delta_n is bits n to n+6 of the sequence s of an
- * LFSR, and bits n to n+15 lie in the two registers H:L, which shift by one a subkey.  Eight subkeys later H is
- * empty.  Encrypting, s_(m+14) = s_m ^ s_(m+6) fills it: L as it was two steps on, kept in P, XOR L as it is now.
- * Downwards no such pair of windows is at hand: the bytes of the sequence come from flash, 15 in all.
+ * The idea.  Z is needed for the tables, so the deltas are computed: delta_n is bits n to n+6 of the sequence s of an
+ * LFSR, and bits n to n+15 lie in the two registers H:L, which shift by one bit a subkey.  After eight subkeys H is
+ * empty.  In encryption the equation s_(m+14) = s_m ^ s_(m+6) fills it: H is L as it was two steps later, which P
+ * keeps, XOR L as it is now.  In decryption no such pair of values is available: the bytes of the sequence come from
+ * flash, 15 in all.
  *
- * As in hight_avr_flash the steps with F1 and with F0 stand together, so that ZH moves once a round.
+ * As in hight_avr_flash, the steps with F1 and with F0 stand together, so that ZH changes once a round.
  *
  *     H   P or  MK0 ... MK15  x0 ... x7    T    S    S2   L    Z              on the stack
  *     r0  r1 I  r2 ... r17    r18 ... r25  r26  r27  r28  r29  F0 or F1, x    buf                       */
@@ -32,7 +33,7 @@
 #include "hight_avr_tables_flash.h"
 #include "hight_avr_turned_keys.h"
 
-/* bits = s_(8k) to s_(8k+7) */
+/* .Lbits = s_(8k) to s_(8k+7), at assembly time */
 .macro s_byte k
     delta   8 * \k
     .Lbits = .Ldelta | ((.Ldelta >> 3 ^ .Ldelta) & 1) << 7
@@ -48,7 +49,7 @@ haechi_hight_avr_fly_flash_s:
     .byte   .Lbits
     .endr
 
-/* This delta, and H:L on to the next. */
+/* to = the delta of this subkey; H:L goes on to the next one. */
 .macro delta_up to
     mov     \to, L
     andi    \to, 0x7f
@@ -56,7 +57,7 @@ haechi_hight_avr_fly_flash_s:
     ror     L
 .endm
 
-/* The delta before: H has the bits below those in L. */
+/* to = the delta of the previous subkey.  Here H holds the bits below those in L. */
 .macro delta_down to
     lsl     H
     rol     L
@@ -82,7 +83,7 @@ haechi_hight_avr_fly_flash_s:
     eor     \y, ZL
 .endm
 
-/* Rounds with subkeys j = 0 to 3 and 4 to 7 of a half; the page is F1, F0, F1. */
+/* Two rounds, with subkeys j = 0 to 3 and 4 to 7 of a half.  ZH holds the pages of F1, F0 and F1 in turn. */
 .macro EvenRound p7, p6, p5, p4, p3, p2, p1, p0
     delta_up T
     F1_step add, \p1, \p0, T, HALF_A+0
@@ -108,7 +109,7 @@ haechi_hight_avr_fly_flash_s:
     F1_step add, \p5, \p4, S2, HALF_A+6
 .endm
 
-/* HALF_B begins with its byte of j = 7 here. */
+/* In decryption HALF_B begins with its byte of j = 7. */
 .macro InverseOddRound p7, p6, p5, p4, p3, p2, p1, p0
     delta_down T
     F0_step \p7, \p6, T, HALF_B+0

@@ -10,10 +10,10 @@
  *           | WK0..3 | SK0  SK1  SK2                         ...  SK127 | WK4..7 |
  *           enc reads upwards ->                              <- dec reads downwards
  *
- * The idea.  YH holds the page of F0 and ZH that of F1 all the time, so a byte moved into YL or ZL is an
- * address, and the look-up may overwrite it.  Whichever of YL and ZL is not the address takes the round
- * key.  That leaves X to walk through the round keys and every other scratch register to the block, which
- * never moves: eight rounds with their arguments rotated stand for the rotation of the block.
+ * The idea.  YH holds the page of F0 and ZH the page of F1 all the time, so a byte that is moved to YL or ZL is an
+ * address, and the look-up may overwrite it.  Whichever of YL and ZL is not the address takes the round key.  X is free
+ * to walk through the round keys, and every other scratch register is free for the block.  The block never moves:
+ * eight rounds whose arguments are rotated stand for the rotation of the block.
  *
  *     x0  x1  x2  x3  buf      x4  x5  x6  x7  X    Y            Z
  *     r18 r19 r20 r21 r22:r23  r24 r25 r0  r1  rk   F0, scratch  F1, scratch                            */

@@ -11,9 +11,9 @@
  *           enc reads upwards ->                              <- dec reads downwards
  *           with F1^-1(SK_n) in the place of SK_n where n is even
  *
- * The idea.  F1 is linear and invertible, so F1(x) ^ SK = F1(x ^ F1^-1(SK)).  With F1^-1(SK) for a round key
- * a step with F1 needs neither a copy of x nor a second scratch register.  The key schedule looks it up.
- * All else is hight_avr_ram.
+ * The idea.  F1 is linear and invertible, so F1(x) ^ SK = F1(x ^ F1^-1(SK)).  With F1^-1(SK) as the round key, a step
+ * with F1 needs neither a copy of x nor a second scratch register.  The key schedule looks F1^-1 up in a
+ * table.  Everything else is as in hight_avr_ram.
  *
  *     x0  x1  x2  x3  buf      x4  x5  x6  x7  X    Y            Z
  *     r18 r19 r20 r21 r22:r23  r24 r25 r0  r1  rk   F0, scratch  F1, scratch                            */

@@ -10,8 +10,8 @@
  *           enc reads upwards ->                              <- dec reads downwards
  *           with SK_n<<<4, its nibbles swapped, in the place of SK_n where n is even
  *
- * The idea.  The steps of hight_avr_bare, each once.  The block moves on by a byte a round; the step that makes the
- * new x0 leaves it in the scratch register until its place is free, which spares one of nine moves.
+ * The idea.  Each step of hight_avr_bare stands once.  The block moves on by a byte a round.  The step that makes the
+ * new x0 leaves it in the scratch register until the place of x0 is free, which spares one of nine moves.
  *
  *     r0, r1    FOUR HALF x0  x1  x2  x3  x4  x5  x6  x7  X    ZERO ZL  ZH      on the stack
  *     products  r16  r17  r18 r19 r20 r21 r22 r23 r24 r25 rk   r28  U   rounds  buf                  */

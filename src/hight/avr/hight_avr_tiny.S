@@ -9,8 +9,8 @@
  *           | WK0..3 | SK0  SK1  SK2                         ...  SK127 | WK4..7 |
  *           enc reads upwards ->                              <- dec reads downwards
  *
- * The idea.  Two rounds turn the block by two names, and if its bytes lie in register pairs five movw turn it
- * back: 8 cycles for every two rounds, the loop included, where a loop of one round pays 12 a round.
+ * The idea.  Two rounds rename the block by two bytes.  If its bytes lie in register pairs, five movw move it
+ * back.  With the loop this takes 8 cycles for every two rounds, where a loop of one round takes 12 cycles a round.
  *
  *     rounds  x0  x1  x2  x3  buf      x4  x5  x6  x7  X    Y            Z
  *     r16     r18 r19 r20 r21 r22:r23  r24 r25 r0  r1  rk   F0, scratch  F1, scratch                    */

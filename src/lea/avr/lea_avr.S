@@ -24,7 +24,7 @@
     c32 = 27
     zero = 28
 
-/* ---- Encryption.  The first round leaves X0, X1, X2, X3 in W0, W1, W2, W3 for the second. */
+/* ---- Encryption.  The first round leaves X0, X1, X2 and X3 in W0, W1, W2 and W3 for the second round. */
 
 FUNC haechi_lea_avr_128_enc
     push    zero
@@ -74,7 +74,7 @@ FUNC haechi_lea_avr_256_enc
     encrypt 7
 ENDF
 
-/* ---- Decryption, from the last round down. */
+/* ---- Decryption, from the last round to the first. */
 
 .macro decrypt layout, size, fours
     .Lz = 0
@@ -107,13 +107,13 @@ ENDF
  *     two of r16-r19,        the     r14 r13  r15   key  rk + .Lz
  *     r20-r23, r24-r27       third
  *
- * Words in pairs, because what is stored for T_2 is T_2 ^ T_1, and T_4 ^ T_3 where there is a T_4: in
- * LEA-256 too the pairs 7 and 0, 1 and 2, 3 and 4, 5 and 6 stay together. */
+ * The words go in pairs, because the round keys have T_2 ^ T_1 in the place of T_2, and T_4 ^ T_3 where there is a
+ * T_4.  In LEA-256 too, the pairs 7 and 0, 1 and 2, 3 and 4, 5 and 6 stay together. */
 #define k8 r14
 #define k32 r13
 #define kzero r15
 
-/* Round i of the word that stands in x, as the j-th of the round's. */
+/* Adds the delta of round i to x, which is the j-th word of the round. */
 .macro add_delta x, K, i, j
     delta   \i%\K, \i+\j
     subi    byte(\x,0), (-.Ldelta)&0xff
@@ -122,7 +122,7 @@ ENDF
     sbci    byte(\x,3), (-.Ldelta>>24)&0xff
 .endm
 
-/* x = x <<< 3 or 5, elsewhere: x is a symbol, which now names another place */
+/* x = x <<< 3 or 5, in other registers: x is a symbol, which then has another value. */
 .macro move_ROL_by by, x
     ROL_by  \by, .Lfree, \x
     .Lleft = \x&31
@@ -130,6 +130,7 @@ ENDF
     .Lfree = .Lleft
 .endm
 
+/* The rotation of T_j by 1, 3, 6, 11, 13 or 17. */
 .macro rotate x, j
     .if \j == 0
     ROL1    \x, kzero
@@ -150,7 +151,7 @@ ENDF
     .endif
 .endm
 
-/* Z comes along when it has to: to the beginning of the round. */
+/* Moves Z to the beginning of the round if std would not reach `at` from where Z is. */
 .macro reach at
     .if \at < .Lz || \at+3 > .Lz+63
     move_Z  .Lround
@@ -164,7 +165,7 @@ ENDF
     .endr
 .endm
 
-/* rk[at] = x ^ y.  .Lj, .Lk: bytes that stand side by side for movw. */
+/* rk[at] = x ^ y.  .Lj and .Lk are bytes in neighbouring registers, as movw needs them. */
 .macro put_xor at, x, y
     reach   \at
     .irp j, 0, 2
@@ -178,7 +179,7 @@ ENDF
     .endr
 .endm
 
-/* x becomes T_j of round i; y is the other word of the pair. */
+/* x becomes T_j of round i and is stored.  y is the other word of the pair. */
 .macro RoundKey K, i, j, x, y
     add_delta \x, \K, \i, \j
     rotate  \x, \j
@@ -217,7 +218,7 @@ ENDF
     .endr
 .endm
 
-/* T_a and T_b through all rounds. */
+/* Takes T_a and T_b through all rounds. */
 .macro pair K, words, rounds, a, b
     .LA = 16
     .LB = 20
@@ -289,7 +290,7 @@ FUNC haechi_lea_avr_256_eks
     expand  8, 32
 ENDF
 
-/* ---- Counter mode: the first three rounds are those of lea_avr_ctr.h, the others a loop. */
+/* ---- Counter mode.  The first three rounds are those of lea_avr_ctr_rounds.h, and the others are a loop. */
 
     c8 = 2
     c32 = 3

@@ -7,8 +7,9 @@
  *     void haechi_lea_avr_compact_128_enc(const void *rk, void *buf);
  *     void haechi_lea_avr_compact_128_dec(const void *rk, void *buf);
  *
- * lea_avr_rounds.h draws the round keys and has the rounds.  Four of them begin and end with the block in W0 to W3,
- * which makes the loop; r29 counts.  The key schedule reads each round's delta, rotated by i, from flash. */
+ * lea_avr_rounds.h draws the round keys and has the rounds.  A turn of the loop is four rounds, which begin and end
+ * with the block in W0 to W3.  r29 counts the turns.  The key schedule reads the delta of each round, rotated by i,
+ * from flash. */
 #if defined(__AVR_HAVE_MUL__) && defined(__AVR_HAVE_MOVW__)
 
 #include "lea_avr_keys_ram.h"
@@ -76,8 +77,8 @@ FUNC haechi_lea_avr_compact_256_enc
     encrypt 8
 ENDF
 
-/* ---- Decryption.  .Lz and .Lround count from where the keys of the four rounds at hand begin, which is
- * also where those of the four before end. */
+/* ---- Decryption.  .Lz and .Lround are offsets from the beginning of the keys of the present four rounds, where the
+ * keys of the previous four rounds end. */
 
 .macro decrypt layout, size, fours
     push    counter
@@ -157,8 +158,8 @@ FUNC haechi_lea_avr_compact_128_eks
     ret
 ENDF
 
-/* ---- The key schedule of LEA-192 and LEA-256; a second loop puts each round into the order that the
- * rounds want. */
+/* ---- The key schedule of LEA-192 and LEA-256.  A second loop brings the round keys of each round into the order of
+ * lea_avr_rounds.h. */
 
 .macro get x, at
     .irp j, 0, 1, 2, 3

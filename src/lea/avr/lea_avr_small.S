@@ -12,10 +12,11 @@
  *         LEA-192 and LEA-256, 24 bytes        0         4         8         12        16        20
  *                                              | RK0     | RK1     | RK2     | RK3     | RK4     | RK5     |
  *
- * The idea.  The three lines of a round are one: of four words, the last becomes its sum with the one
- * before it, both XORed to keys, rotated, and goes to the front.  Three such steps are a round, X3' = X0
- * included.  Rotations by 3, 5 and 9 to the two sides are products with 32, 8 and 2, or 128, 32 and 8 on
- * the way back, and bytes that move: the same way for all but one, whose halves are swapped apart.
+ * The idea.  The three lines of a round have one form.  Of four words, the last one becomes its sum with the word
+ * before it, both XORed to round keys; the sum is rotated and goes to the front.  Three such steps are a round, and
+ * they also make X3' = X0.  The rotations by 3, 5 and 9 are products with 32, 8 and 2, or in decryption with 8, 32 and
+ * 128, followed by a move of bytes.  The move is the same for all but one of them, whose halves are swapped
+ * separately.
  *
  *     X0 X1 X2 X3  product  RK1    r0, r1    by   counter  Z
  *     W0 W1 W2 W3  W4       r2-r5  products  r26  r27      round keys */
@@ -99,7 +100,7 @@ FUNC haechi_lea_avr_small_256_enc
     ret
 ENDF
 
-/* ---- Decryption: the first becomes a difference and goes to the end. */
+/* ---- Decryption.  The first word becomes a difference and goes to the end. */
 
 .macro subtract_key layout
     sub_xor_next W4, W3             ; RK0, RK2, RK4 in turn
@@ -161,9 +162,10 @@ ENDF
     deltas  lea_avr_small, 6, 28
     deltas  lea_avr_small, 8, 32
 
-/* LEA-128: the four words are one, too.  Each takes delta, which then turns by one, is rotated by 1, 3, 6 or 11, bit by
- * bit, and makes room for the next.  The table has delta_n <<< n, n = i mod 4; the rest of i is turned here.
- * From 1 on, n = 2n + k with k = 1, 0, -1 are 3, 6 and 11.
+/* LEA-128.  The four words take the same code.  Each word adds delta, which is then rotated by one bit, is itself
+ * rotated by 1, 3, 6 or 11 bits, one bit at a time, and makes room for the next word.  The table has delta_n <<< n for
+ * n = i mod 4, and this code rotates by the rest of i.  The distances are made by n = 2n + k: from 1, k = 1, 0 and -1
+ * give 3, 6 and 11.
  *
  *     T_j and the next  delta <<< i+j  X    zero  i    Z       Z, later
  *     W0  W1 W2 W3      W4             rk   r28   r29  deltas  n, k */
