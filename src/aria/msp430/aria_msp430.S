@@ -9,8 +9,8 @@
  *     rk    0     16    32           16 n    16 n + 16        n = 12, 14, 16 rounds
  *           | ek1 | ek2 | ek3 |  ...  | ek(n+1) |             for the inverse cipher dk1 ...
  *
- * The block stays in eight registers, two bytes each: aria_msp430.h has the layers.  Two rounds are one turn
- * of the loop. */
+ * The block stays in eight registers of two bytes each.  aria_msp430.h has the layers.  A turn of the loop is two
+ * rounds. */
 #if defined(__MSP430__)
 
 #define CACHE 22

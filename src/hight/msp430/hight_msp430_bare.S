@@ -8,8 +8,8 @@
  *     rk    0        4                                                132      136
  *           | WK0..3 | SK0  SK1  SK2                         ...  SK127 | WK4..7 |
  *
- * The idea.  F0 and F1 by rotations; rotation of the block is renaming.  U, second scratch, takes the place
- * of buf, which waits on the stack. */
+ * The idea.  F0 and F1 are computed by rotations, and rotating the block only renames registers.  buf waits on the
+ * stack, and U, a second scratch register, takes its place. */
 #include "../../asm/msp430.h"
 
 #if defined(__MSP430__)

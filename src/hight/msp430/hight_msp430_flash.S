@@ -9,8 +9,8 @@
  *     rk    0        4                                                132      136
  *           | WK0..3 | SK0  SK1  SK2                         ...  SK127 | WK4..7 |
  *
- * The idea.  A byte instruction clears the upper half of its register, so every byte of the block is an
- * index as it stands, and F1(x) is one load.  Rotation of the block is renaming. */
+ * The idea.  A byte instruction clears the upper half of its register, so every byte of the block can be an index at
+ * once, and F1(x) is one load.  Rotating the block only renames registers. */
 #include "../../asm/msp430.h"
 
 #if defined(__MSP430__)
@@ -28,7 +28,7 @@
     mov     #4, rounds
 .endm
 
-/* A step is the same in all rounds. */
+/* For counter mode: the steps are the same in all rounds. */
 .macro F1_of r, y, x
     F1_step add.b, \y, \x
 .endm

@@ -15,20 +15,20 @@
  *     tables   Q      Q+1    Q+2    Q+3     P = Q+4   P+1    P+2    P+3     a page of 256 bytes each
  *              | F0   | F0   | F0   | F1^-1 | F1      | F1   | F1   | F1 |
  *
- * The idea.  A register whose upper byte is a page of a table and whose lower byte is x reads F(x) in 2
- * cycles, where an index takes 3.  The upper byte of a round key, which is a word, moves the register to the
- * page that its next use wants.  A byte is in turn looked up in F1, added to, looked up in F0, XORed to.
+ * The idea.  A register whose upper byte is a page of a table and whose lower byte is x reads F(x) in 2 cycles, where
+ * an index takes 3.  A round key is a word, and its upper byte moves the register to the page that its next use
+ * needs.  A byte is in turn looked up in F1, added to, looked up in F0, and XORed to.
  *
  *     plain        T = F1(x) ^ SK        y += T   as words: y comes to a page of F0
  *     transformed  T = x ^ F1^-1(SK)     y += F1(T), as bytes: x may stand anywhere, y comes off the pages
  *     F0           T = F0(x) + SK        y ^= T   as words: y comes to a page of F1
  *
- * All take 5 cycles.  Sums carry into the page: hence the copies.  Decryption looks up in F1 what it has
- * subtracted from: transformed keys alone will do, and a carry moves nothing but by one copy of
- * F0.  Encryption looks up in F0 what it has added to; so most of its keys are plain, and the carries add
- * up.  Two rounds in eight, those whose number is 0 or 2 modulo 8, have transformed keys.  That and XORs of
- * bytes into what these rounds look up clear all upper bytes.  The price is an index in the next round,
- * where F0 is to look up what is off the pages.
+ * Each form takes 5 cycles.  Sums carry into the upper byte, and therefore the tables are repeated on the next pages.
+ * Decryption looks up in F1 what it has subtracted from: transformed keys suffice for it, and a carry moves a byte by
+ * at most one copy of F0.  Encryption looks up in F0 what it has added to.  So most of its keys are plain, and the
+ * carries accumulate.  Two rounds in eight, those whose number is 0 or 2 modulo 8, have transformed keys.  These
+ * rounds, and XORs of bytes into what they look up, clear all upper bytes.  The cost is an index in the next round,
+ * where F0 has to look up bytes that are on no page.
  *
  *     x0  x1  x2  x3  x4  x5  x6   x7   rp           buf                  T
  *     r15 r5  r6  r7  r8  r9  r10  r11  r12          r13                  r14                              */
@@ -65,7 +65,7 @@ haechi_hight_msp430_pages:
 #define inverse_F1 Q + 0x300
 #define P Q + 0x400
 
-/* y = y + (F1(x) ^ the next subkey), or y - (...) */
+/* y = y + (F1(x) ^ the next subkey), or y - (...), in the transformed and in the plain form. */
 .macro F1_transformed op, y, x
     mov     @rp+, T                 ; P:F1^-1(SK)
     xor     \x, T
@@ -78,7 +78,7 @@ haechi_hight_msp430_pages:
     \op     T, \y
 .endm
 
-/* y = y ^ (F0(x) + the next subkey) */
+/* y = y ^ (F0(x) + the next subkey), where x is on a page of F0, and where it is on no page. */
 .macro F0_page op, y, x
     mov.b   @\x, T
     add     @rp+, T                 ; F0(x) + SK, and what moves y
@@ -91,7 +91,7 @@ haechi_hight_msp430_pages:
     \op     T, \y
 .endm
 
-/* The steps of round r.  Those that are to clear upper bytes, and all of the last round, work on bytes. */
+/* The steps of round r.  The steps that have to clear upper bytes, and all steps of the last round, work on bytes. */
 .macro F1_of r, y, x
     .if     (\r) % 8 == 0 || (\r) % 8 == 2
     F1_transformed add.b, \y, \x
@@ -155,7 +155,8 @@ FUNC haechi_hight_msp430_paged_ctr
     counter .Lround_6, 6
 ENDF
 
-/* F0_form is F0_index in the first round, F0_page in the others; op is xor.b in the last, xor in the others. */
+/* F0_form is F0_index in the first round and F0_page in the others; op is xor.b in the last round and xor in the
+ * others. */
 .macro InverseRound F0_form, op, p7, p6, p5, p4, p3, p2, p1, p0
     F1_transformed sub.b, \p1, \p0  ; SK[4i]
     \F0_form \op, \p3, \p2          ; SK[4i+1]
@@ -188,16 +189,16 @@ FUNC haechi_hight_msp430_paged_dec
     ret
 ENDF
 
-/* ---- The key schedules: SK_n = MK_(j-i mod 8) + delta_n with n = 16i + j, and the same for the other half
- * of the key with n = 16i + j + 8.
+/* ---- The key schedules: SK_n = MK_(j-i mod 8) + delta_n with n = 16i + j, and the same with the other half of the
+ * key for n = 16i + j + 8.
  *
  *     k0  k1  k2  k3  k4  k5  k6   k7     rp   key   T     page
  *     r4  r5  r6  r7  r8  r9  r10  r11    r12  r13   r14   r15
  *     half of the key, each byte plus     rk               a constant that many keys take
  *     the delta of its last subkey
  *
- * The next subkey is one addition of a difference of deltas away.  All is unrolled: differences are
- * constants. */
+ * A register goes from one subkey to the next by adding the difference of two deltas.  The code is unrolled, so the
+ * differences are constants. */
 #define k0 r4
 #define k1 r5
 #define k2 r6
@@ -209,7 +210,8 @@ ENDF
 #define key r13
 #define page r15
 
-/* k = SK_n with n = 16i + j + half: 2 cycles, or 1 where the difference is one of the machine's constants */
+/* k = SK_n with n = 16i + j + half: 2 cycles, or 1 where the difference is one of the constants that MSP430
+ * generates. */
 .macro subkey half, i, j, k
     .Lheld = 0
     .if     \i
@@ -226,8 +228,8 @@ ENDF
     bis     \to, T
 .endm
 
-/* Keys of round r for encryption.  They move a sum from P, or from no page, to Q; an XOR from Q, or from no
- * page, to P; nothing where the result is a byte.  page = P - Q. */
+/* Stores the keys of round r for encryption.  Their upper bytes move a sum from P, or from no page, to Q, and an XOR
+ * from Q, or from no page, to P.  They move nothing where the result is a byte.  page = P - Q. */
 .macro F1_key r, k, at
     .if     (\r) % 8 == 0 || (\r) % 8 == 2
     transformed \k, #P
@@ -260,7 +262,7 @@ ENDF
     .endif
 .endm
 
-/* ... for decryption; page = P. */
+/* Stores the keys of round r for decryption; page = P. */
 .macro decryption_key r, j, k
     .if     \j & 1
     .if     (\r) != 0

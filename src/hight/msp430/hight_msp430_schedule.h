@@ -10,7 +10,8 @@
  *     but for the     bits            of SK0
  *     top bits
  *
- * A delta has seven bits, and so has what is added to it here.  So no carry leaves a byte, and XOR adds the top bits. */
+ * A delta has seven bits, and so has what is added to it here.  So no carry leaves a byte, and XOR adds the top bits.
+ * */
 #ifndef HAECHI_HIGHT_MSP430_SCHEDULE_H
 #define HAECHI_HIGHT_MSP430_SCHEDULE_H
 

@@ -15,16 +15,16 @@
  *     dks   | 12..15, 8..11, 4..7,   | 28 | gap  | 29..31, 24..27, 20..23, 16..18       | 19 | M |
  *           | 0..3                   |    |      |                                      |    |   |
  *
- * The idea.  A counter and a register for it cost 18 cycles.  Encryption reads the last key of a group as a
- * word with M, negative in the last group alone, as its upper byte.  The sum has the sign for the loop to
- * end; what is left of the step begins the next eight rounds.  Decryption affords a counter, as keys in its
- * own order save six of eight steps back.
+ * The idea.  A counter and a register for it would cost 18 cycles.  Instead, encryption reads the last key of a group
+ * as a word.  Its upper byte M is negative in the last group alone, and the sign of the sum ends the loop.  The rest of
+ * the step is done at the beginning of the next eight rounds.  Decryption has a counter: as its keys are stored in its
+ * own order, it saves six of eight steps back.
  *
- * The gap, which nobody writes.  Words of the key are MK_m and MK_(m+1), m even.  For odd i their subkeys are
- * those of j = 1 and 2, 3 and 4, 5 and 6, 7 and 0; the gap brings them to even addresses.  Who reads 16 or 28
- * as a word is past it.
+ * The gap, which nobody writes.  The key is read as words of MK_m and MK_(m+1) with m even.  For odd i their subkeys
+ * are those of j = 1 and 2, 3 and 4, 5 and 6, 7 and 0; the gap brings them to even addresses.  An instruction that
+ * reads key 16 or 28 as a word steps over the gap.
  *
- * The jumps from one function into another reach, as sections of one file stay side by side.
+ * Jumps from one function to the other reach, because the sections of one file stay side by side.
  *
  *     x0  x1  x2  x3  x4  x5  x6   x7   rp           buf                           T
  *     r15 r5  r6  r7  r8  r9  r10  r11  r12          r13                           r14
@@ -37,7 +37,7 @@
 #include "hight_msp430_tables.h"
 #include "hight_msp430_round.h"
 
-/* F1_step with the key in front of the gap */
+/* F1_step with the key in front of the gap, which it reads too. */
 .macro F1_step_gap op, y, x
     mov.b   F1(\x), T
     xor     @rp+, T                 ; F1(x) ^ SK, the gap
@@ -49,7 +49,7 @@ FUNC haechi_hight_msp430_signed_enc
     load    x0, x1, x2, x3, x4, x5, x6, x7
     InitialTransformation
     clr     T
-1:  xor.b   T, x0                   ; what is left of the eight rounds before
+1:  xor.b   T, x0                   ; the rest of the previous eight rounds
     Round   x7, x6, x5, x4, x3, x2, x1, x0
     Round   x6, x5, x4, x3, x2, x1, x0, x7
     Round   x5, x4, x3, x2, x1, x0, x7, x6
@@ -83,7 +83,7 @@ ENDF
     F0_step \p7, \p6                ; SK[4i+3]
 .endm
 
-/* Decryption calls x1 what is x0 in the standard, so that the end of both is one. */
+/* Decryption gives the name x1 to the byte x0 of the standard, and so on, so that both directions share their end. */
 FUNC haechi_hight_msp430_signed_dec
     push_all r5, r6, r7, r8, r9, r10
     load    x2, x3, x4, x5, x6, x7, x0, x1
@@ -116,18 +116,19 @@ FUNC haechi_hight_msp430_signed_dec
     jmp     .Lend
 ENDF
 
-/* ---- The key schedules: SK_n = MK_(j-i mod 8) + delta_n with n = 16i + j, and the same for the other half
- * of the key with n = 16i + j + 8.  A pass takes one word of the key and makes its 16 subkeys, two at once,
- * for i = 2k and 2k+1 in group k.  There they lie in place m/2 + k mod 4 of their half of the key:
+/* ---- The key schedules: SK_n = MK_(j-i mod 8) + delta_n with n = 16i + j, and the same with the other half of the
+ * key for n = 16i + j + 8.  A pass takes one word of the key and makes its 16 subkeys, two at once, for i = 2k and
+ * 2k+1 in group k. There they lie at place m/2 + k mod 4 of their half of the key:
  *
  *     q0   q1   q2   q3           step             key   w              v          T     next
  *     r12  r9   r8   r7           r11              r13   r6             r10        r14   r15
  *     the place in each group,    -8 in eks,             MK_m, MK_m+1   top bits         deltas, and where to
  *     less 34k                    8 in dks               but for them                    go on after the pass
  *
- * As a delta has seven bits, and what is added to it too, no carry leaves a byte; the top bits come back by
- * XOR.  For odd i, place 3 gets j = 7 and behind it j = 0 of the same half: at the end the latter go to the
- * front, and leave room for M.  dks has the halves and in each half places 0 and 2, 1 and 3 exchanged. */
+ * A delta has seven bits, and so has what is added to it here.  So no carry leaves a byte, and XOR adds the top
+ * bits.  For odd i, place 3 gets the subkey of j = 7 and after it that of j = 0 of the same half.  At the end the
+ * latter is moved to the front and leaves its place to M.  For decryption the halves are exchanged, and in each half
+ * places 0 and 2, and places 1 and 3. */
 #define q0 r12
 #define q1 r9
 #define q2 r8
@@ -166,7 +167,7 @@ haechi_hight_msp430_signed_deltas:
     .endr
     .size   haechi_hight_msp430_signed_deltas, . - haechi_hight_msp430_signed_deltas
 
-/* two subkeys */
+/* Stores two subkeys. */
 .macro put at, q
     mov     @next+, T
     add     w, T

@@ -8,11 +8,11 @@
  *     rk    0        4                                                132      136
  *           | WK0..3 | SK0  SK1  SK2                         ...  SK127 | WK4..7 |
  *
- * The idea.  F0 and F1 by rotations.  The block moves on by a byte a round; the step that makes the new x0
- * leaves it in the scratch register until its place is free, which spares one of nine moves.  Decryption
- * calls x1 what is x0 in the standard, so that the end of both is one.
+ * The idea.  F0 and F1 are computed by rotations.  The block moves on by a byte a round.  The step that makes the new
+ * x0 leaves it in the scratch register until the place of x0 is free, which spares one of nine moves.  Decryption gives
+ * the name x1 to the byte x0 of the standard, and so on, so that both directions share their end.
  *
- *     U, second scratch, takes the place of buf, which waits on the stack.  rounds counts single rounds. */
+ * buf waits on the stack, and U, a second scratch register, takes its place.  `rounds` counts single rounds. */
 #include "../../asm/msp430.h"
 
 #if defined(__MSP430__)

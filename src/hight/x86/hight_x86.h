@@ -1,18 +1,18 @@
 /* hight_x86.h - HIGHT for x86-64 in vectors of any width.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * One text for all widths.  A kernel says WIDTH (of a vector, in bits), TARGET (the attribute with its
- * instructions), MOST (groups at a time, 2 to 4), KEEP (below), and GFNI where F0 and F1 are to be instructions; it
- * includes this file and names its descriptors.
+ * This one text serves all widths.  A kernel defines WIDTH (of a vector, in bits), TARGET (the attribute that allows
+ * its instructions), MOST (the groups in a batch, 2 to 4), KEEP (below), and GFNI if F0 and F1 are to be single
+ * instructions. It then includes this file and names its descriptors.
  *
- * A vector V is 1, 2 or 4 lanes of 16 bytes, in memory two blocks each.  Eight vectors are a group, of 16, 32 or
- * 64 blocks; the rounds run on x[0] ... x[7], where x[j] holds byte j of all blocks:
+ * A vector V is 1, 2 or 4 lanes of 16 bytes, which are two blocks each in memory.  Eight vectors are a group of 16, 32
+ * or 64 blocks.  The rounds run on x[0] to x[7], where x[j] holds byte j of all blocks:
  *
  *               lane 0              lane 1              lane 2              lane 3
  *     place    0  1  2  3 ... 15   0  1  2  3 ... 15   0  1  2  3 ... 15   0  1  2  3 ... 15
  *     block    0  1  8  9 ... 57   2  3 10 11 ... 59   4  5 12 13 ... 61   6  7 14 15 ... 63     of 512 bits
  *
- * A round of one group waits for its own results half of the time: up to MOST groups run side by side. */
+ * core/x86_batch.h explains why several groups run side by side. */
 #ifndef HAECHI_HIGHT_X86_H
 #define HAECHI_HIGHT_X86_H
 
@@ -23,16 +23,18 @@
 #define ADD(a, b) V_(add_epi8)(a, b)
 #define SUB(a, b) V_(sub_epi8)(a, b)
 
-enum { BLOCKS = WIDTH / 64, GROUP = 8 * BLOCKS }; /* blocks in a vector, in a group; groups at a time */
+enum { BLOCKS = WIDTH / 64, GROUP = 8 * BLOCKS }; /* blocks in a vector and in a group */
 
-/* For each of N groups; N is constant where this is inlined.  By hand: of a loop compilers keep x in memory. */
+/* DO for each of N groups.  N is constant where this is inlined.  It is unrolled by hand, because compilers keep the x
+ * of a loop in memory. */
 #define GROUPS(DO, ...)                                                                                      \
     DO((x), (kept), __VA_ARGS__)                                                                             \
     if (N > 1) { DO((x + 8), (kept + 8), __VA_ARGS__) }                                                      \
     if (N > 2) { DO((x + 16), (kept + 16), __VA_ARGS__) }                                                    \
     if (N > 3) { DO((x + 24), (kept + 24), __VA_ARGS__) }
 
-/* ---- Round keys, in memory as KEY_BYTES copies of each byte: four can be broadcast by a load alone, one cannot. */
+/* ---- Round keys, of which memory holds KEY_BYTES copies of each byte: a load alone can broadcast four bytes, but
+ * not one. */
 
 #if WIDTH == 128
 #define KEY_BYTES 16
@@ -42,7 +44,7 @@ enum { BLOCKS = WIDTH / 64, GROUP = 8 * BLOCKS }; /* blocks in a vector, in a gr
 typedef int copies __attribute__((__may_alias__));
 #define KEY(keys, i) V_(set1_epi32)(((const copies *)(const void *)(keys))[i])
 #endif
-enum { ROUND_KEYS = 136, COPIED = 144 }; /* in bytes; with what completes the last 16 of them */
+enum { ROUND_KEYS = 136, COPIED = 144 }; /* in bytes; rounded up to a multiple of 16 */
 
 static const uint8_t COPIES[16][KEY_BYTES] = {
 #if KEY_BYTES == 4
@@ -62,14 +64,14 @@ INLINE void spread_keys(uint8_t *keys, const uint8_t *rk)
         for (size_t j = 0; j < sizeof COPIES; j += sizeof(V), keys += sizeof(V))
             STORE(keys, V_(shuffle_epi8)(k, LOAD((const uint8_t *)COPIES + j)));
     }
-    __asm__("" : : "r"(keys) : "memory"); /* or compilers take the copies from rk, byte by byte */
+    __asm__("" : : "r"(keys) : "memory"); /* else compilers take the copies from rk, byte by byte */
 }
 
-/* ---- F0 and F1, both linear. */
+/* ---- F0 and F1, which are linear. */
 
 #if defined(GFNI)
-/* As matrices: byte 7 - i tells the bits of x whose sum is bit i, so 0xc2 that bit 0 of F0(x), which is
- * x<<<1 ^ x<<<2 ^ x<<<7, is the sum of bits 7, 6, 1. */
+/* As matrices: byte 7 - i names the bits of x whose sum is bit i of the result.  So 0xc2 says that bit 0 of
+ * F0(x) = x<<<1 ^ x<<<2 ^ x<<<7 is the sum of bits 7, 6 and 1. */
 #define MATRIX(rows) V_(set1_epi64_of)(rows)
 #define _mm512_set1_epi64_of(rows) _mm512_set1_epi64((long long)(rows))
 #define _mm256_set1_epi64_of(rows) _mm256_set1_epi64x((long long)(rows))
@@ -77,7 +79,7 @@ INLINE void spread_keys(uint8_t *keys, const uint8_t *rk)
 #define F1(x) V_(gf2p8affine_epi64_epi8)(x, MATRIX(UINT64_C(0x3468d0a143860d1a)), 0)
 #define F1_XOR(x, key) XOR(F1(x), key)
 #else
-/* As sums of what the two halves of a byte become. */
+/* As sums of the images of the two halves of a byte, which are looked up. */
 #define TABLE(...) EVERY(_mm_setr_epi8(__VA_ARGS__))
 #define F0_LOW                                                                                               \
     TABLE(0x00, -0x7a, 0x0d, -0x75, 0x1a, -0x64, 0x17, -0x6f, 0x34, -0x4e, 0x39, -0x41, 0x2e, -0x58, 0x23, -0x5b)
@@ -95,12 +97,12 @@ INLINE void spread_keys(uint8_t *keys, const uint8_t *rk)
 
 /* ---- The rounds, in the words of hight_c.c.
  *
- * A byte that a round changes is what F reads in the next one, and in the one after it is changed again: from
- * when to when nobody waits for it.  Where registers are too few, that is its time in memory: it is written (kept)
- * when it is made, and read there as the old value.  KEEP(j) tells whether Xj is kept when a round has made it, for
- * N groups. */
+ * A byte that a round changes is read by F in the next round, and changed again in the round after that.  Between
+ * these two uses it can wait in memory, where registers are too few: the round that makes it also stores it (it is
+ * kept), and the round that changes it reads the old value from memory.  KEEP(j) says whether Xj is kept when a round
+ * has made it. */
 
-#define AT_ROUND(j) (((j) - i) & 7) /* where the byte is that round i of eight calls Xj */
+#define AT_ROUND(j) (((j) - i) & 7) /* the place of the byte that round i of eight calls Xj */
 #define OLD(x, kept, j) (KEEP((j - 2) & 7) ? kept[AT_ROUND(j)] : x[AT_ROUND(j)]) /* two rounds ago it was Xj-2 */
 #define CHANGE(x, kept, j, value)                                                                            \
     x[AT_ROUND(j)] = value;                                                                                  \
@@ -139,7 +141,7 @@ INLINE void decrypt_round(int N, const uint8_t *SK, int i, V *x, volatile V *kep
     GROUPS(XOR_F0, 7)
 }
 
-/* Eight rounds of N groups, after which the bytes carry their own names again. */
+/* Eight rounds of N groups, after which every byte has its first name again. */
 INLINE void eight_rounds(int N, int inverse, const uint8_t *SK, V *x, volatile V *kept)
 {
 #define ENCRYPT(r) encrypt_round(N, SK + 4 * r * KEY_BYTES, r, x, kept);
@@ -151,14 +153,14 @@ INLINE void eight_rounds(int N, int inverse, const uint8_t *SK, V *x, volatile V
     }
 }
 
-/* All bytes to memory, for the rounds. */
+/* Stores all bytes before the first round, where bytes are kept. */
 #define KEEP_ALL(x, kept, unused)                                                                            \
     if (KEEP(1)) {                                                                                           \
         kept[0] = x[0], kept[1] = x[1], kept[2] = x[2], kept[3] = x[3];                                      \
         kept[4] = x[4], kept[5] = x[5], kept[6] = x[6], kept[7] = x[7];                                      \
     }
 
-/* Whitening and 32 rounds; the last one does not move the bytes on. */
+/* Whitening and 32 rounds; LAST takes back that the last round moves the bytes on. */
 INLINE void encrypt(int N, const uint8_t *k, V *x)
 {
     volatile V kept[8 * MOST];
@@ -195,10 +197,10 @@ INLINE void decrypt(int N, const uint8_t *k, V *x)
     GROUPS(WHITEN_BACK, 0)
 }
 
-/* ---- Blocks to bytes and back.  A byte of a group in memory has an address of seven bits in a lane: the
- * vector's number abc, which of its two blocks h, which byte of that jkl.  Unpacking vectors i and i + 4 to 2i
- * and 2i + 1 turns these bits by one, so four times this makes one form of the other, and three times it the
- * other of the one:
+/* ---- From blocks to bytes and back.  In a lane, a byte of a group in memory has an address of seven bits: the number
+ * abc of the vector, the number h of the block in it, and the number jkl of the byte in the block.  Unpacking vectors
+ * i and i + 4 to 2i and 2i + 1 rotates these bits by one.  So doing it four times takes blocks to bytes, and three
+ * times takes bytes to blocks:
  *
  *     vector place     vector place                             vector place          vector place
  *     a b c  h j k l   b c h  j k l a   ...  (four times)  ...  j k l  a b c h   ...  a b c  h j k l  */
@@ -222,9 +224,9 @@ INLINE void to_blocks(V *x)
     turn(x), turn(x), turn(x);
 }
 
-/* ---- Counters, made as bytes: no transposition. */
+/* ---- Counters, which are made in the order of the rounds and need no transposition. */
 
-/* The number in its group of the block at a place. */
+/* For each place of a vector, the number of its block in the group. */
 static const uint8_t INDEX[2 * GROUP / 16][16] = {
 #define LANE(i)                                                                                              \
     { i, i + 1, BLOCKS + i, BLOCKS + i + 1, 2 * BLOCKS + i, 2 * BLOCKS + i + 1, 3 * BLOCKS + i,              \
@@ -267,7 +269,7 @@ INLINE void count(int N, V *x, const COUNTER *c)
     const uint64_t next = *c;
     haechi_store_be64(after, next + 256);
     haechi_store_be64(more, next ^ (next + 256));
-    __asm__("" : : "r"(after), "r"(more) : "memory"); /* or compilers take bytes out of c */
+    __asm__("" : : "r"(after), "r"(more) : "memory"); /* else compilers take the bytes out of c */
     const V start = BYTE(after[7]);
 #define COUNT_LAST(x, kept, unused)                                                                          \
     x[7] = ADD(start, number);                                                                               \

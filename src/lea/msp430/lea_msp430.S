@@ -1,7 +1,7 @@
 /* lea_msp430.S - LEA for MSP430 at full speed: rounds unrolled, and the key schedule of LEA-128.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * For 128, 192 and 256 bits of key; dks expands for dec:
+ * For 128, 192 and 256 bits of key; dks expands the key for dec:
  *
  *     void haechi_lea_msp430_128_eks(void *rk, const void *key);
  *     void haechi_lea_msp430_128_dks(void *rk, const void *key);
@@ -36,7 +36,7 @@ PART(128_late):
     ret
 ENDF
 
-/* Late comes with r4 on the stack, which the rounds leave as it is. */
+/* Counter mode goes on at <bits>_late.  It has r4 on its own stack frame, as these rounds do not use r4. */
 .macro encrypt bits, fours
     push_all r5, r6, r7, r8, r9, r10
     load_block
@@ -169,20 +169,19 @@ FUNC PART(128_dks)
     leave_expand
 ENDF
 
-/* ---- Key schedules of LEA-192 and LEA-256.  Not all words fit into registers, but each depends only on
- * itself: two by two they go all the way.
+/* ---- Key schedules of LEA-192 and LEA-256.  Not all words of the state fit into registers, but each word depends
+ * only on itself: each pass takes two words through all rounds.
  *
  *     Q         R         key   deltas  rk    u
  *     r14, r15  r10, r11  r9    r8      r12   r13
  *
- * Rotations by 13 and 17 leave the halves of a word in each other's place, which the macros' arguments
- * follow. */
+ * Rotations by 13 and 17 leave the halves of a word exchanged; the arguments of the macros follow that. */
 #define Q r14, r15
 #define R r10, r11
 #define Q_turned r15, r14
 #define R_turned r11, r10
 
-/* The deltas of one pass, rotated: of all words n = first, second modulo K */
+/* The rotated deltas of one pass, for all words whose number is `first` or `second` modulo K. */
 .macro pass_deltas K, words, first, second
     .Lt = 0
     .rept \words/\K
@@ -215,7 +214,7 @@ PART(deltas_8):
     pass_deltas 8, 192, 1, 2
     .size   PART(deltas_8), . - PART(deltas_8)
 
-/* .Lat = where the word that encryption reads as its n'th in a round stands, i rounds on from rk's */
+/* .Lat = the place of the n-th word that encryption reads in a round, i rounds after the one at rk. */
 .macro at_word i, n
     .Lat = 24*(\i)+4*(\n)
     .if .Linverse
@@ -269,7 +268,7 @@ PART(deltas_8):
     put     .Lat, \xL, \xH
 .endm
 
-/* RK5 ^ RK0', if this is there already */
+/* Stores RK5 ^ RK0', where RK0' is stored already. */
 .macro sum_RK5 i, xL, xH
     at_word \i, 0
     .Lto = .Lat
@@ -282,7 +281,7 @@ PART(deltas_8):
     mov     u, .Lto+2(rk)
 .endm
 
-/* RK5, that stands there, ^ RK0' */
+/* XORs RK0' to RK5, which is stored already. */
 .macro add_RK0 i, xL, xH
     at_word \i, 0
     xor     \xL, .Lat(rk)
@@ -313,7 +312,7 @@ PART(deltas_8):
     mov     4*\n+2(r9), \bH
 .endm
 
-/* After `rounds` rounds, again until the deltas end there */
+/* Moves rk by `rounds` rounds, and goes on at `label` unless the deltas of this pass end. */
 .macro again rounds, end, label
     add     #\rounds*.Lstep, rk
     cmp     #\end, r8
@@ -353,8 +352,8 @@ PART(deltas_8):
     leave_long
 .endm
 
-/* Each pair is RK1, RK2 of one round, RK3, RK4 of the next, then RK5 of the next and RK0 of the one behind
- * that, and so on.  RK5 ^ RK0' is made when the later of the two is. */
+/* The words of a pair are RK1 and RK2 of one round, RK3 and RK4 of the next, then RK5 of the next and RK0 of the one
+ * after it, and so on.  RK5 ^ RK0' is made when the later of the two words is. */
 .macro expand_256 inverse
     enter_long PART(deltas_8), 32, \inverse
     key_words 7, Q, 0, R

@@ -1,7 +1,7 @@
 /* lea_msp430_compact.S - LEA for MSP430 in little flash at nearly full speed: loops of three or four rounds.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * For 128, 192 and 256 bits of key; dks expands for dec:
+ * For 128, 192 and 256 bits of key; dks expands the key for dec:
  *
  *     void haechi_lea_msp430_compact_128_eks(void *rk, const void *key);
  *     void haechi_lea_msp430_compact_128_dks(void *rk, const void *key);
@@ -9,8 +9,8 @@
  *     void haechi_lea_msp430_compact_128_dec(const void *rk, void *buf);
  *     void haechi_lea_msp430_compact_128_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
  *
- * lea_msp430_rounds.h draws the round keys and has the rounds.  The round keys are plain4 for 128 bits, which
- * takes no more RAM than the four different words of a round; chain6 for the others. */
+ * lea_msp430_rounds.h draws the round keys and has the rounds.  The round keys are plain4 for
+ * 128 bits of key, which takes no more RAM than the four different words of a round, and chain6 for the others. */
 #if defined(__MSP430__)
 
 #include "lea_msp430_inverse_rounds.h"
@@ -19,7 +19,8 @@
 
 #define PART(what) haechi_lea_msp430_compact_##what
 
-/* ---- Encryption and decryption.  `end` is where rk ends.  128 bits need W4 too: buf waits on the stack. */
+/* ---- Encryption and decryption.  `end` holds the address where rk ends.  LEA-128 needs W4 too, so buf waits on the
+ * stack. */
 
 FUNC PART(128_enc)
 #define end r13
@@ -135,8 +136,7 @@ FUNC PART(256_dec)
     decrypt 32
 ENDF
 
-/* ---- Key schedules.  That of LEA-128 reads the rotated delta of every word from flash; r4 is where it
- * reads, r5 the end. */
+/* ---- Key schedules.  The one of LEA-128 reads the rotated delta of every word from flash, from r4 on up to r5. */
 
     .section .rodata.haechi_lea_msp430_compact_deltas_4, "a", %progbits
     .p2align 1
@@ -190,14 +190,14 @@ FUNC PART(128_dks)
     expand  put_inverse_plain4, -16
 ENDF
 
-/* ---- Key schedule of LEA-192 and LEA-256, K = 6 or 8.  Word n of all round keys comes from word n - K, and
- * the first ones from the key, which therefore starts in the places of the last rounds, written last.
- * The first loop makes plain round keys in the order of chain6, the second XORs them.
+/* ---- Key schedule of LEA-192 and LEA-256, K = 6 or 8.  Word n of all round keys is made from word n - K, and the
+ * first K words from the key.  The key is therefore first copied to the places of the last rounds, which are written
+ * last. The first loop makes plain round keys in the order of chain6, and the second loop XORs them.
  *
  *     r12      r13      r11      r10     r9    r14, r15  r7, r8   r6
  *     round i  i - 1    i - 2    deltas  end   a word    delta    scratch     */
 
-/* Where in its round RK j stands */
+/* .Lat = the place of RK j in its round. */
 .macro place j, inverse
     .Lat = 20-4*(\j)
     .if \inverse

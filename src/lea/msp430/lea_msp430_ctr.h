@@ -51,7 +51,8 @@
     ROR3    \x2L, \x2H              ; X2
 .endm
 
-/* ---- The cache.  Both rounds are done on the counter as it is, and then what depends on the last byte is taken off. */
+/* ---- The cache.  Both rounds are done on the counter as it is, and then what depends on the last byte is taken off.
+ * */
 
 /* After round 1.  buf = round keys; Ef and Es are the places of the round keys that round 2 XORs for f and s. */
 .macro cache_round_1 x2H, uL, uH, Ef, Es

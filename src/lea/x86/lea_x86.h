@@ -1,17 +1,18 @@
 /* lea_x86.h - LEA for x86-64 in vectors of any width.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * One text for all widths.  A kernel says WIDTH (of a vector, in bits), TARGET (the attribute with its
- * instructions) and MOST (groups at a time, 3 to 5), includes this file and names its descriptors.
+ * This one text serves all widths.  A kernel defines WIDTH (of a vector, in bits), TARGET (the attribute that allows
+ * its instructions) and MOST (the groups in a batch, 3 to 5).  It then includes this file and names its descriptors.
  *
- * A vector V is 1, 2 or 4 lanes of 16 bytes, in memory one block each.  Four vectors are a group, of 4, 8 or 16
- * blocks; the rounds run on words, X0 of a group's blocks in one vector, X1 in the next ...  Transposing 4 x 4
- * words in every lane makes one of the other (drawn for 512 bits; b = block, lanes separated by |):
+ * A vector V is 1, 2 or 4 lanes of 16 bytes, which are one block each in memory.  Four vectors are a group of 4, 8 or
+ * 16 blocks.  The rounds run on words: one vector holds X0 of all blocks of a group, the next one X1, and so
+ * on.  Transposing 4 x 4 words in every lane takes one form to the other (drawn for 512 bits; b is a block, and |
+ * separates lanes):
  *
  *     in memory   v0   b0.X0 b0.X1 b0.X2 b0.X3 | b1.X0 b1.X1 ...     v1   b4.X0 ...     v3   b12.X0 ...
  *     in rounds   x0   b0.X0 b4.X0 b8.X0 b12.X0 | b1.X0 b5.X0 ...     x1   b0.X1 ...     x3   b0.X3 ...
  *
- * A round of one group waits for its own results half of the time: up to MOST groups run side by side.  */
+ * core/x86_batch.h explains why several groups run side by side. */
 #ifndef HAECHI_LEA_X86_H
 #define HAECHI_LEA_X86_H
 
@@ -32,8 +33,8 @@
 
 enum { LANES = WIDTH / 128, GROUP = 4 * LANES }; /* blocks in a vector, in a group */
 
-/* DO(x of a group, ...) for each of N groups; N is constant where this is inlined.  By hand: of a loop compilers
- * keep x in memory. */
+/* DO(x of a group, ...) for each of N groups.  N is constant where this is inlined.  It is unrolled by hand, because
+ * compilers keep the x of a loop in memory. */
 #define GROUPS(DO, ...)                                                                                      \
     DO((x), __VA_ARGS__)                                                                                     \
     if (N > 1) { DO((x + 4), __VA_ARGS__) }                                                                  \
@@ -41,10 +42,10 @@ enum { LANES = WIDTH / 128, GROUP = 4 * LANES }; /* blocks in a vector, in a gro
     if (N > 3) { DO((x + 12), __VA_ARGS__) }                                                                 \
     if (N > 4) { DO((x + 16), __VA_ARGS__) }
 
-/* ---- The rounds, step by step for N groups: a key is loaded for all groups and then forgotten.
+/* ---- The rounds, step by step for N groups: each round key is loaded once for all groups.
  *
- * A word stays where it is and its name moves: the X0, X1, X2, X3 that a round begins with stand in
- * A, B, C, D, those that it ends with in B, C, D, A. */
+ * Words stay where they are and their names move: a round takes X0, X1, X2 and X3 in A, B, C and D, and leaves them
+ * in B, C, D and A. */
 
 #define RK0 WORD(k[0])
 #define RK1 WORD(k[1])
@@ -67,8 +68,9 @@ enum { LANES = WIDTH / 128, GROUP = 4 * LANES }; /* blocks in a vector, in a gro
     GROUPS(ENCRYPT, A, B, 9)                                                                                 \
     k += W;
 
-/* Backwards a word waits for the one before it: D = (ROL(D, n) - (C ^ left)) ^ right.  The last XOR is put off,
- * and the next word takes both keys at once; that of the last word (`due`) is put off to the next round. */
+/* In decryption each word depends on the one before it: D = (ROL(D, n) - (C ^ left)) ^ right.  To shorten that chain,
+ * the last XOR is delayed, and the next word takes both round keys at once.  The XOR of the last word, by `due`, is
+ * delayed to the next round. */
 #define TURN(x, word, n)                                                                                     \
     x[word] = ROL(x[word], n);                                                                               \
     NOW(x[word]);
@@ -100,7 +102,7 @@ enum { LANES = WIDTH / 128, GROUP = 4 * LANES }; /* blocks in a vector, in a gro
     NOW(due);                                                                                                \
     k += W;
 
-/* After four rounds the words carry their own names again. */
+/* After four rounds every word has its first name again. */
 INLINE void encrypt(int N, const uint32_t *k, int W, int rounds, V *x)
 {
     V left, right;
@@ -124,7 +126,7 @@ INLINE void decrypt(int N, const uint32_t *k, int W, int rounds, V *x)
     GROUPS(ADD_KEY, 3, due)
 }
 
-/* ---- Blocks to words and back: its own inverse. */
+/* ---- From blocks to words and back, which is the same transposition. */
 
 INLINE void transpose(V *x)
 {
@@ -134,9 +136,10 @@ INLINE void transpose(V *x)
     x[2] = V_(unpacklo_epi64)(b, d), x[3] = V_(unpackhi_epi64)(b, d);
 }
 
-/* ---- Counters, made as words: no transposition.  A batch moves X3, and by one carry the other three. */
+/* ---- Counters, which are made in the order of the rounds and need no transposition.  Within a batch X3 changes, and
+ * by one carry the other three words do. */
 
-/* Which block of the group an element of a vector belongs to. */
+/* For each word of a vector, the number of its block in the group. */
 static const uint32_t INDEX[GROUP] = {
 #if WIDTH == 512
     0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15
