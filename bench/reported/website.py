@@ -179,6 +179,7 @@ def _choices(book: Book) -> list[dict]:
     found = []
     for name, target in book.targets.items():
         for cipher in (c for family in ("LEA", "HIGHT", "ARIA") for c in book.ciphers(family)):
+            defaults = {choice.kernel for choice in book.choices(name, cipher) if "default" in choice.which}
             for kernel in book.kernels(name, cipher):
                 mine = book.of(name, cipher, kernel)
                 one = {f.operation: f for f in mine if f.blocks == 1}
@@ -195,7 +196,7 @@ def _choices(book: Book) -> list[dict]:
                     "code": size(both.linked_code_bytes) if both else "", "ram": size(both.linked_ram_bytes) if both else "",
                     "constant": pages.CLAIMS[card.constant_time], "proved": book.proved(cipher, kernel),
                     "tables": any("tables in RAM" in f.note for f in mine),
-                    "default": kernel == book.default(name, cipher),
+                    "default": "" if target.machine == "neon" else "yes" if kernel in defaults else "no",
                     "line": f"-DHAECHI_{cipher.partition('-')[0]}_KERNEL={kernel}", "why": " ".join(card.summary.split()),
                 })  # fmt: skip
     return sorted(found, key=lambda row: (row["machine"], row["cipher"], float(row["cpb"])))

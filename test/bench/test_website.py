@@ -164,12 +164,28 @@ PROBE = """
 """
 
 
-def browse(path, width, dark=False):
-    """What is wrong with a page in headless Chromium: errors of scripts, findings of axe, and a page that is too wide."""
+CHOOSE = """
+<script>addEventListener("load", () => {
+  const select = [...document.querySelectorAll("#filters label")].find((l) => l.textContent.startsWith("Cipher")).querySelector("select");
+  select.value = "HIGHT";
+  select.dispatchEvent(new Event("change"));
+  [...document.querySelectorAll("th button")].find((b) => b.textContent === "Code, bytes").click();
+  const shown = [...document.querySelectorAll("#kernels tbody tr")].filter((row) => !row.hidden);
+  const out = document.createElement("pre");
+  out.id = "probe";
+  out.textContent = JSON.stringify(shown.map((row) => [row.cells[1].textContent, row.cells[4].textContent]));
+  document.body.append(out);
+});</script>
+"""
+
+
+def browse(path, width, dark=False, probe=PROBE % AXE):
+    """What the probe reports of a page in headless Chromium. The usual one reports what is wrong: errors of scripts,
+    findings of axe, and a page that is too wide."""
     chromium = shutil.which("chromium")
     assert chromium, "chromium is missing: apt-get install chromium"
     probed = path.with_name(f"probe-{path.name}")
-    probed.write_text(path.read_text().replace("</head>", PROBE % AXE + "</head>"))
+    probed.write_text(path.read_text().replace("</head>", f"{probe}</head>"))
     command = [chromium, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={path.parent / 'chromium'}",
                f"--window-size={width},1200", "--virtual-time-budget=20000", "--dump-dom"]  # fmt: skip
     command += ["--blink-settings=preferredColorScheme=0"] if dark else []
@@ -184,6 +200,16 @@ def browse(path, width, dark=False):
 @pytest.mark.parametrize("place", ["index.html", "papers/scn19.html"])
 def test_browser_finds_nothing_wrong(folder, place):
     assert not browse(folder / place, 1200)
+
+
+@pytest.mark.full
+def test_the_table_of_kernels_filters_and_sorts(folder, book):
+    """By the script; what has no code size comes last."""
+    shown = browse(folder / "kernels.html", 1200, probe=CHOOSE)
+    assert {cipher for cipher, _ in shown} == {"HIGHT"}
+    assert len(shown) == sum(len(book.kernels(name, "HIGHT")) for name in book.targets)
+    sizes = [int(code) for _, code in shown if code]
+    assert sizes == sorted(sizes) and len(set(sizes)) > 5 and not any(code for _, code in shown[len(sizes) :])
 
 
 @pytest.mark.slow
