@@ -51,6 +51,7 @@ def test_words_of_yaml_are_words(tree):
     assert (kernel.constant_time, kernel.on, kernel.wipes) == ("no", ["host"], False)
 
 
+@pytest.mark.guards("answers")
 @pytest.mark.parametrize(
     "old, new, named",
     [

@@ -11,6 +11,10 @@ from builds import BUILDS, execute, parameters
 SLOW = ("valgrind", "s390x", "aarch64", "armv7", "tsan", "asan")
 
 
+@pytest.mark.guards(
+    "result", "constant_time",
+    sample="gcc and clang at -O2, valgrind, sanitizers with portable kernels, Arm and a big-endian machine",
+)
 @pytest.mark.parametrize("name", parameters(BUILDS))
 def test_build(name):
     slow = name.startswith(SLOW)

@@ -46,6 +46,7 @@ def test_api(cipher, messages):
         agree(cipher, True, key, None, data, crypt(cipher + "_inv", "ecb", key, b"", data))
 
 
+@pytest.mark.guards("result")
 @pytest.mark.parametrize("card, kernel", KERNELS, ids=[k for _, k in KERNELS])
 def test_kernel(card, kernel):
     """Every slot of every descriptor, those too that no ladder of this host names."""

@@ -58,6 +58,7 @@ def test_planted_faults_are_found():
 # ---- Where it is built.
 
 
+@pytest.mark.guards("ctr_inside")
 def test_built_inside_it_is_the_same():
     """The kernels built so: key streams over wraps, the calling convention, nothing left behind."""
     for card, kernel in FIXED:
@@ -87,6 +88,7 @@ def test_rows_are_what_is_measured():
 # ---- Key and nonce fixed at build time.
 
 
+@pytest.mark.guards("fixed")
 @pytest.mark.parametrize("variant, card, kernel", [pytest.param(*x, id=f"{x[0].cipher}-{x[2]}") for x in NAMED])
 def test_fixed(variant, card, kernel):
     """From any place on, up to the last; in place and apart; with interrupts; and nothing is left below the stack."""

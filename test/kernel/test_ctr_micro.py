@@ -29,6 +29,7 @@ def forward(machine, kernel, card):
     return [Drive(machine, kernel, v, False) for v in VARIANTS[card.cipher]]
 
 
+@pytest.mark.guards("slots")
 @pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
 def test_these_are_all_kernels_with_a_counter_mode(target):
     found = []
@@ -70,6 +71,7 @@ def quick(target, kernel, card):
         yield [Quick(machine, kernel, v) for v in VARIANTS[card.cipher]]
 
 
+@pytest.mark.guards("result")
 @needs_more
 @pytest.mark.parametrize("target, kernel, card", KERNELS)
 def test_published_answers(target, kernel, card):
@@ -100,6 +102,7 @@ def monte_carlo(crypt, key: bytes, iv: bytes, pt: bytes):
         key, iv, pt = bytes(a ^ b for a, b in zip(key, fold, strict=True)), at, ct
 
 
+@pytest.mark.guards("result", sample="2 of the 100 links of each chain")
 @needs_more
 @pytest.mark.full
 @pytest.mark.parametrize("links", LINKS)
@@ -127,6 +130,7 @@ def test_monte_carlo(target, kernel, card, links):
             assert list(islice(monte_carlo(crypt, *wanted[0][:3]), links)) == wanted
 
 
+@pytest.mark.guards("result", sample="100 of 1000 cases of each kernel")
 @pytest.mark.parametrize("count", CASES)
 @pytest.mark.parametrize("target, kernel, card", KERNELS)
 def test_random_cases(target, kernel, card, count):

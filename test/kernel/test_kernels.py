@@ -84,6 +84,10 @@ def everything(here, inputs, first_chip) -> bool:
 # ---- Right results.
 
 
+@pytest.mark.guards(
+    "result",
+    sample="a sample of the published answers, because the proof covers all inputs; all of them of kernels without a proof",
+)
 def test_vectors(here, everything):
     for drive in drives(*here):
         answers = answers_of(drive)
@@ -100,6 +104,7 @@ def test_vectors(here, everything):
             assert out == wanted
 
 
+@pytest.mark.guards("result", "slots")
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 41])
 @pytest.mark.parametrize("apart", [False, True], ids=["in place", "apart"])
 def test_n_blocks(here, n, apart):
@@ -133,6 +138,7 @@ def test_n_blocks(here, n, apart):
             assert (out, counter) == (expected(direction, "ctr", key, iv, bytes(n * len(iv))), after(iv, n))
 
 
+@pytest.mark.guards("result")
 @pytest.mark.parametrize("odd_key", [False, True], ids=["key even", "key odd"])
 @pytest.mark.parametrize("odd_out", [False, True], ids=["out even", "out odd"])
 @pytest.mark.parametrize("odd_in", [False, True], ids=["in even", "in odd"])
@@ -160,6 +166,7 @@ def test_alignment(here, odd_key, odd_out, odd_in):
             assert out == wanted
 
 
+@pytest.mark.guards("result", sample="the first chip of each target")
 def test_everywhere_in_a_page(here, inputs, first_chip):
     """Carries of pointer arithmetic: every place that buffers can have in a page. Other chips than a target's first
     execute the same instructions, so that `make test` leaves them out."""
@@ -172,6 +179,7 @@ def test_everywhere_in_a_page(here, inputs, first_chip):
 # ---- The calling convention, and what is read.
 
 
+@pytest.mark.guards("convention")
 def test_calling_convention(here):
     """Whatever the registers held before; and nothing is read that is not the kernel's."""
     for operation, drive in operations(*here):
@@ -184,6 +192,7 @@ def test_calling_convention(here):
         assert call.accesses and stray_reads(drive, call, getattr(drive.d, SLOT[operation])) == []
 
 
+@pytest.mark.guards("stack")
 def test_stack(here):
     machine, kernel, card = here
     claimed = card.kernels[kernel].stack
@@ -200,6 +209,7 @@ def test_stack(here):
 # ---- Time.
 
 
+@pytest.mark.guards("constant_time", "counter", sample="24 inputs of a proved kernel, 200 of others")
 def test_constant_time(here, everything):
     """The last byte of a counter may tell where it wraps, but then the card says so: within one call's three blocks, or
     not."""
@@ -223,12 +233,14 @@ def test_constant_time(here, everything):
 # ---- Interrupts.
 
 
+@pytest.mark.guards("interrupts")
 def test_interrupt_everywhere_at_once(here):
     for operation, drive in operations(*here):
         key, block, _ = answers_of(drive)[0]
         assert bothered(drive, operation, key, block, EVERY).interrupts > 0
 
 
+@pytest.mark.guards("interrupts", sample="about 40 boundaries of each operation")
 @pytest.mark.parametrize("target, kernel, card", named(KERNELS))
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_interrupt_at_every_boundary(target, kernel, card, operation, inputs):
@@ -251,6 +263,7 @@ def test_interrupt_at_every_boundary(target, kernel, card, operation, inputs):
 # ---- What stays behind.
 
 
+@pytest.mark.guards("wipes")
 def test_residue(here):
     machine, kernel, card = here
     left = {
@@ -264,6 +277,7 @@ def test_residue(here):
 # ---- Mutation.
 
 
+@pytest.mark.guards("survivors", sample="a small kernel of each machine")
 @pytest.mark.parametrize(
     "target, kernel, card",
     [
@@ -280,6 +294,7 @@ def test_mutation(target, kernel, card):
 # ---- Figures.
 
 
+@pytest.mark.guards("figures")
 @pytest.mark.parametrize(
     "target, kernel, card", [pytest.param(*case, id=f"{case[1]}-{case[0].name}") for case in COMPILED_TOO]
 )

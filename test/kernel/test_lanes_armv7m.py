@@ -102,6 +102,7 @@ def here(request):
         yield Rounds(machine, kernel, operation)
 
 
+@pytest.mark.guards("lane_masks")
 def test_all_pairs(here):
     assert all(here.right(case) for case in cases())
 
@@ -114,6 +115,7 @@ def unmasked(code: bytes) -> bytes:
     return first.to_bytes(2, "little") + code[2:]
 
 
+@pytest.mark.guards("lane_masks")
 def test_every_mask_is_needed(here):
     """A round has five: before and after each addition, and of the subkeys."""
     machine, masks = here.machine, []

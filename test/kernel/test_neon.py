@@ -71,6 +71,7 @@ def addresses(program, machine, blocks, given):
     return found
 
 
+@pytest.mark.guards("constant_time")
 @pytest.mark.full
 @pytest.mark.parametrize("card, kernel, machine", KERNELS, ids=IDS)
 def test_no_branch_or_address_depends_on_secrets(card, kernel, machine):
@@ -130,6 +131,7 @@ def run(kernel, machine, compiler, *arguments):
     slots.run(kernel, arguments, [*flags, "-static"], compiler, [m.qemu])
 
 
+@pytest.mark.guards("result", "lanes")
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 @pytest.mark.parametrize("card, kernel, machine", KERNELS, ids=IDS)
 def test_bulk(card, kernel, machine, compiler):
@@ -182,6 +184,7 @@ def test_every_figure_is_called_an_estimate():
     }
 
 
+@pytest.mark.guards("figures")
 @pytest.mark.full
 @pytest.mark.parametrize("card, kernel, machine", KERNELS, ids=IDS)
 def test_results_are_what_is_estimated(card, kernel, machine):

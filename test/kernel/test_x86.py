@@ -54,6 +54,7 @@ def has_simde():
 # ---- On this CPU.
 
 
+@pytest.mark.guards("result", "lanes")
 @EVERY
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_every_length(kernel, compiler):
@@ -71,6 +72,7 @@ def test_every_place_in_a_cache_line(kernel):
         run(kernel, ["places", n])
 
 
+@pytest.mark.guards("result")
 @EVERY
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_carries_up_to_every_byte(kernel, compiler):
@@ -86,6 +88,7 @@ def test_other_optimisers(kernel, flags):
     run(kernel, ["edges", 0, 2 * KERNELS[kernel].kernels[kernel].lanes, 1], *flags)
 
 
+@pytest.mark.guards("result")
 @EVERY
 def test_forced_through_the_api(kernel):
     """haechi_init climbs to the kernel when features are narrowed to what it needs; every length from 0 to 1100 bytes."""
@@ -119,6 +122,7 @@ def test_forced_through_the_api(kernel):
 # ---- Whether branches or addresses depend on key, data or counter.
 
 
+@pytest.mark.guards("constant_time", sample="the code that gcc makes")
 @EVERY
 @pytest.mark.parametrize("compiler", [pytest.param("gcc", marks=pytest.mark.full), pytest.param("clang", marks=[pytest.mark.slow, pytest.mark.ci])])
 def test_no_branch_or_address_depends_on_secrets(kernel, compiler):

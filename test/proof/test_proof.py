@@ -97,12 +97,17 @@ def bytes_of(word: Word) -> bytes:
 # ---- Proofs.
 
 
+@pytest.mark.guards(
+    "result", "convention", "constant_time", "counter", "wipes", "stack", "round_keys", "slots",
+    sample="whether the code is still the one that was proved",
+)
 def test_every_claim_was_proved_of_the_code_there_is():
     """`make prove` writes results/proofs.csv."""
     found = {(p.target, p.cipher, p.kernel, p.operation): p.code for p in read_rows(RESULTS, compare.Proof)}
     assert every() == found
 
 
+@pytest.mark.guards("result", "round_keys", sample="a kernel of each cipher and machine")
 @pytest.mark.full
 @pytest.mark.parametrize("kernel", SAMPLE)
 def test_sample(kernel):
@@ -169,6 +174,7 @@ def survivors(kernel: str) -> list[str]:
         return found
 
 
+@pytest.mark.guards("survivors", sample="a small kernel of each machine")
 @pytest.mark.parametrize(
     "kernel", [pytest.param(k, marks=pytest.mark.full if k in LOOPS else pytest.mark.slow) for k in KERNELS]
 )
@@ -309,6 +315,7 @@ def test_a_descriptor_with_a_wrong_field_is_refused(kernel, name, wrong, operati
         assert rejected(claim)
 
 
+@pytest.mark.guards("slots")
 @pytest.mark.parametrize(
     "kernel, name, wrong",
     [
