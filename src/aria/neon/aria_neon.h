@@ -1,9 +1,9 @@
 /* aria_neon.h - descriptors of ARIA's kernels in NEON.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A kernel defines bulk_12, bulk_14 and bulk_16, one for each number of rounds, and says ARIA_NEON(its name,
- * the CPU features it needs).  The inverse cipher is the cipher with other round keys.  Expansion and single
- * blocks are aria_c's. */
+ * A kernel defines bulk_12, bulk_14 and bulk_16, one for each number of rounds, and then its descriptors by
+ * ARIA_NEON(name, the CPU features that it needs).  The inverse cipher is the cipher with other round keys.  aria_c
+ * expands keys and does single blocks. */
 #ifndef HAECHI_ARIA_NEON_H
 #define HAECHI_ARIA_NEON_H
 

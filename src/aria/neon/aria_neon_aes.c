@@ -1,17 +1,17 @@
 /* aria_neon_aes.c - ARIA for AArch64 with the AES instructions, 16 blocks at a time, byte-sliced (RFC 5794).
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- *     x[i], a register of 16 bytes: byte i of 16 blocks
+ *     x[i], a register of 16 bytes, holds byte i of 16 blocks
  *
- * so an S-box is one for a whole register and the diffusion layer is XORs of registers.
+ * So one S-box serves a whole register, and the diffusion layer is XORs of registers.
  *
- * AESE is a key, AES's S-box and ShiftRows, AESD a key, the inverse of the S-box and of ShiftRows.  SB1 and SB3
- * are those S-boxes; with the affine map L, SB2(x) = L(SB1(x)) and SB4(x) = SB3(L^-1(x)), where L^-1 of the key is
- * made beforehand.  ShiftRows moves the blocks of a register.  It may, if it moves those of all alike: after
- * AESD a register is shifted twice, which exchanges lanes i and i ^ 8 for odd i.  Four shifts are none, so after
- * 14 rounds two are left, and odd blocks are written 8 blocks further on.
+ * AESE adds a key and applies the S-box of AES and ShiftRows.  AESD adds a key and applies the inverses of both.  SB1
+ * and SB3 are these S-boxes.  With the affine map L, SB2(x) = L(SB1(x)) and SB4(x) = SB3(L^-1(x)), where L^-1 of the
+ * key is computed beforehand.  ShiftRows moves the blocks in a register, which does no harm if it moves the blocks in
+ * all registers alike: after AESD a register is shifted twice more, by exchanging lanes i and i ^ 8 for odd i.  Four
+ * shifts are the identity, so after 14 rounds two are left, and odd blocks are written 8 blocks further on.
  *
- * Round keys, expansion and single blocks are aria_c's. */
+ * The round keys are those of aria_c, which also expands keys and does single blocks. */
 #include "../../core/neon.h"
 
 #if HAECHI_HAS_NEON_AES
@@ -34,7 +34,7 @@ enum { BATCH = 16, MOST_ROUNDS = 16 };
 #define ALL8(M) M(0) M(1) M(2) M(3) M(4) M(5) M(6) M(7)
 #define ALL16(M) ALL8(M) M(8) M(9) M(10) M(11) M(12) M(13) M(14) M(15)
 
-/* L and the linear part of its inverse: of the low nibble and of the high one; what the inverse of 0 is. */
+/* L and the linear part of its inverse, for the low nibble and for the high one; and the inverse of 0. */
 static const uint8_t L[2][16] = {
     { 0x88, 0x0d, 0x37, 0xb2, 0x00, 0x85, 0xbf, 0x3a, 0xa8, 0x2d, 0x17, 0x92, 0x20, 0xa5, 0x9f, 0x1a },
     { 0x00, 0x3e, 0xd4, 0xea, 0x84, 0xba, 0x50, 0x6e, 0xcd, 0xf3, 0x19, 0x27, 0x49, 0x77, 0x9d, 0xa3 }
@@ -56,8 +56,8 @@ INLINE V SB2(V x, V key) { return by_nibbles(vaeseq_u8(x, key), L); }
 INLINE V SB3(V x, V key) { return vqtbl1q_u8(vaesdq_u8(x, key), LOAD(SHIFT_TWICE)); }
 INLINE V SB4(V x, V key) { return vqtbl1q_u8(vaesdq_u8(by_nibbles(x, L_INVERSE), key), LOAD(SHIFT_TWICE)); }
 
-/* The diffusion layer in place, by 49 XORs.  Afterwards byte i stands in x[TURNED_i].  The layer's matrix is
- * symmetric, so the XORs in reverse order with their sides exchanged make it too and bring the bytes home. */
+/* The diffusion layer in place, by 49 XORs.  It leaves byte i in x[TURNED_i].  The matrix of the layer is symmetric, so
+ * the XORs in reverse order with exchanged operands compute it too, and bring the bytes back to their places. */
 enum {
     TURNED_0 = 8, TURNED_1 = 9, TURNED_2 = 12, TURNED_3 = 13, TURNED_4 = 14, TURNED_5 = 15, TURNED_6 = 10,
     TURNED_7 = 11, TURNED_8 = 7, TURNED_9 = 6, TURNED_10 = 3, TURNED_11 = 2, TURNED_12 = 1, TURNED_13 = 0,
@@ -85,8 +85,8 @@ INLINE void A_back(V *x)
     ADD(6, 11) ADD(11, 0) ADD(12, 7)
 }
 
-/* The substitution layers with the round key before them: SL1 where the bytes are at home, SL2 where they are
- * turned. */
+/* The substitution layers with the round key before them: SL1 where byte i is in x[i], SL2 where it is in
+ * x[TURNED_i]. */
 #define KEY(i) LOAD(keys + 16 * (i))
 INLINE void SL1(V *x, const uint8_t *keys)
 {
@@ -126,7 +126,7 @@ INLINE void transpose(V *x)
     transposition_step(x);
 }
 
-/* Round keys 0 ... rounds - 1, each byte in all lanes, and as L^-1 of it where it goes before SB4. */
+/* Round keys 0 to rounds - 1, each byte in all lanes; where SB4 follows, L^-1 of the byte. */
 INLINE void spread_keys(uint8_t *keys, const uint8_t *rk, int rounds)
 {
     for (int i = 0; i < rounds; i++, keys += 256) {
@@ -164,8 +164,8 @@ INLINE void crypt_batch(const uint8_t *rk, int rounds, const uint8_t *keys, uint
 #undef OUT
 }
 
-/* One text in memory for each number of rounds.  A rest is a batch with idle lanes: aria_c takes as long for one
- * block as this for 16. */
+/* One function for each number of rounds.  A rest is done as a batch with idle lanes: aria_c takes as long for one
+ * block as this takes for 16. */
 INLINE void crypt_bulk(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t *in, size_t n)
 {
     uint8_t keys[256 * MOST_ROUNDS], rest[16 * BATCH];

@@ -5,8 +5,9 @@
 
 #include "aria_x86.h"
 
-/* SB1 is AES's S-box and SB3 its inverse; with the affine map L, SB2(x) = L(SB1(x)), SB4(x) = SB3(L^-1(x)).
- * The last round of AES is ShiftRows and the S-box, of the inverse cipher InvShiftRows and its inverse. */
+/* SB1 is the S-box of AES and SB3 its inverse.  With the affine map L, SB2(x) = L(SB1(x)) and SB4(x) =
+ * SB3(L^-1(x)).  The last round of AES is ShiftRows and the S-box; that of the inverse cipher is InvShiftRows and the
+ * inverse S-box. */
 #if WIDTH == 128
 #define AES_SHIFTED(x) _mm_aesenclast_si128(x, _mm_setzero_si128())
 #define AES_INVERSE_SHIFTED(x) _mm_aesdeclast_si128(x, _mm_setzero_si128())
@@ -15,7 +16,7 @@
 #define AES_INVERSE_SHIFTED(x) V_(aesdeclast_epi128)(x, EVERY(_mm_setzero_si128()))
 #endif
 
-/* L and its inverse, of the low nibble with the constant and of the high nibble. */
+/* L and its inverse, for the low nibble, with the constant, and for the high nibble. */
 static const uint8_t L[2][16] = {
     { 0x88, 0x0d, 0x37, 0xb2, 0x00, 0x85, 0xbf, 0x3a, 0xa8, 0x2d, 0x17, 0x92, 0x20, 0xa5, 0x9f, 0x1a },
     { 0x00, 0x3e, 0xd4, 0xea, 0x84, 0xba, 0x50, 0x6e, 0xcd, 0xf3, 0x19, 0x27, 0x49, 0x77, 0x9d, 0xa3 }
@@ -32,9 +33,9 @@ INLINE V by_nibbles(V x, const uint8_t (*map)[16])
                V_(shuffle_epi8)(CONSTANT(map[1]), AND(V_(srli_epi16)(x, 4), nibble)));
 }
 
-/* ---- Sliced.  ShiftRows moves the blocks of a lane.  It may, if it moves those of all 16 vectors alike:
- * before InvShiftRows the vectors are shifted twice, which is exchanging bytes i and i ^ 8 for odd i.  Four
- * shifts are none; after 14 rounds two are left. */
+/* ---- Sliced.  ShiftRows moves the blocks in a lane, which does no harm if it moves those of all 16 vectors alike:
+ * before InvShiftRows a vector is shifted twice, by exchanging bytes i and i ^ 8 for odd i.  Four shifts are the
+ * identity; after 14 rounds two are left. */
 static const uint8_t SHIFT_TWICE[16] = { 0, 9, 2, 11, 4, 13, 6, 15, 8, 1, 10, 3, 12, 5, 14, 7 };
 static const uint8_t SHIFT_ROWS[16] = { 0, 5, 10, 15, 4, 9, 14, 3, 8, 13, 2, 7, 12, 1, 6, 11 };
 
@@ -47,7 +48,7 @@ INLINE V SB4(V x) { return SB3(by_nibbles(x, L_INVERSE)); }
 #define FOLLOW_SB(mask) V_(shuffle_epi8)(mask, CONSTANT(SHIFT_ROWS))
 #define STRAY(rounds) ((size_t)(rounds) % 4 * 4)
 
-/* ---- Rows.  The shuffles of the diffusion layer undo ShiftRows.  SHIFTED(i): where it takes byte i. */
+/* ---- Rows.  The shuffles of the diffusion layer undo ShiftRows, which takes byte i to SHIFTED(i). */
 #define SHIFTED(i) ((i) & NO) | ((i) % 4 + ((i) / 4 + 16 - (i) % 4) % 4 * 4)
 #define INVERSE_SHIFTED(i) ((i) & NO) | ((i) % 4 + ((i) / 4 + (i) % 4) % 4 * 4)
 #define EACH(AT, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)                                             \

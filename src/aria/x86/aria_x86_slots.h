@@ -1,10 +1,11 @@
 /* aria_x86_slots.h - ARIA for x86-64 in vectors of any width: rounds, modes, key expansion, descriptors.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Round keys, the canonical layout of hosts: ek1 ... ek(n+1) as bytes; for the inverse cipher dk1 ...
+ * The round keys have the canonical layout of hosts: ek1 to ek(n+1) as bytes, and dk1 to dk(n+1) for the inverse
+ * cipher.
  *
- * Bulk and counter mode work in batches of 16 vectors, sliced.  What is left is done as rows, if it is
- * ROWS_VECTORS vectors or less, for which a batch would take longer; else as a batch of its own. */
+ * Bulk and counter mode work in sliced batches of 16 vectors.  A rest of at most ROWS_VECTORS vectors, for which a
+ * batch would take longer, is done as rows; a longer rest is a batch of its own. */
 #ifndef HAECHI_ARIA_X86_SLOTS_H
 #define HAECHI_ARIA_X86_SLOTS_H
 
@@ -12,7 +13,7 @@
  * takes three times as long. */
 
 #define BATCH (16 * BLOCKS)
-#define ROWS (ROWS_VECTORS * BLOCKS) /* so many blocks or less are done as rows */
+#define ROWS (ROWS_VECTORS * BLOCKS) /* up to so many blocks are done as rows */
 
 /* ---- Rows. */
 
@@ -68,7 +69,7 @@ INLINE void crypt_few(const uint8_t *rk, int rounds, V *x, size_t n)
     }
 }
 
-/* ---- Any number of blocks, at most a batch, to vectors and back. */
+/* ---- Any number of blocks up to a batch, to vectors and back. */
 
 INLINE void get(V *x, const uint8_t *in, size_t n)
 {
@@ -84,7 +85,7 @@ INLINE void put(uint8_t *out, const V *x, size_t n)
 
 /* ---- Sliced. */
 
-/* A byte of a round key for all bytes of a vector: kept in memory as KEY_BYTES copies. */
+/* A byte of a round key for all bytes of a vector.  Memory holds KEY_BYTES copies of it. */
 #if WIDTH == 128
 #define KEY_BYTES 16
 #define KEY(keys, i) LOAD((keys) + (i))
@@ -109,11 +110,12 @@ INLINE void spread(V *keys, V k)
 {
     for (size_t i = 0; i < KEY_SIZE / sizeof(V); i++)
         keys[i] = V_(shuffle_epi8)(k, LOAD((const uint8_t *)COPIES + i * sizeof(V)));
-    __asm__("" : : "r"(keys) : "memory"); /* or compilers take the copies from k, byte by byte */
+    __asm__("" : : "r"(keys) : "memory"); /* else compilers take the copies from k, byte by byte */
 }
 
-/* Transposes 16 x 16 bytes in every lane.  The address of a byte is four bits of the vector's number and four
- * of the place in its lane.  A step turns these eight by one: vector abcd, place efgh to bcde, fgha. */
+/* Transposes 16 x 16 bytes in every lane.  The address of a byte is the number of its vector, four bits, and its place
+ * in the lane, four bits.  A step rotates these eight bits by one: from vector abcd, place efgh to vector bcde, place
+ * fgha. */
 INLINE void transposition_step(V *x)
 {
     V y[16];
@@ -133,10 +135,10 @@ INLINE void transpose(V *x)
     transposition_step(x);
 }
 
-/* The diffusion layer (RFC 5794, 2.4.3) and a round key.  32 registers: every byte is one of x, three pairs
- * that others need too, and the key: 24 XORs and 32 XORs of three. */
+/* The diffusion layer (RFC 5794, 2.4.3) and a round key, with 32 registers: every byte is the sum of one byte of x,
+ * three pairs that other bytes need too, and the key.  That takes 24 XORs of two and 32 XORs of three operands. */
 #if WIDTH == 512
-#define TURNED(i) i /* where byte i is between A and A_back */
+#define TURNED(i) i /* the place of byte i between A and A_back */
 
 INLINE void A(V *x, const V *k)
 {
@@ -159,9 +161,10 @@ INLINE void A(V *x, const V *k)
 }
 #define A_back A
 
-/* 16 registers: in place, by the 49 XORs of aria_c.  Afterwards byte i stands in x[TURNED(i)].  The layer's
- * matrix is symmetric, so the transposed program, the XORs in reverse order with their sides exchanged, makes
- * it too and brings the bytes home.  Both are six XORs deep; other programs are shorter (46), but deeper. */
+/* The same with 16 registers, in place, by the 49 XORs of aria_c.  It leaves byte i in x[TURNED(i)].  The matrix of the
+ * layer is symmetric, so the transposed program, which is the XORs in reverse order with exchanged operands, computes
+ * it too and brings the bytes back to their places.  Both are six XORs deep; other programs are shorter (46 XORs), but
+ * deeper. */
 #else
 #define TURNED(i) TURNED_##i
 enum {
@@ -199,7 +202,7 @@ INLINE void A_back(V *x, const V *k)
 #undef ADD
 #endif
 
-/* The substitution layers: SL1 where the bytes are turned, SL2 where they are at home. */
+/* The substitution layers: SL1 where byte i is in x[TURNED(i)], SL2 where it is in x[i]. */
 INLINE void SL1(V *x)
 {
 #define ROW(a, b, c, d)                                                                                      \
@@ -216,7 +219,8 @@ INLINE void SL2(V *x)
 #undef ROW
 }
 
-/* Rounds 2 ... n without the last round key, then vectors as in memory; keys begin with round key 2. */
+/* Rounds 2 to n without the last round key, and then the vectors in the order of memory.  keys begins with round key
+ * 2. */
 INLINE void rounds_from_2(V *x, const V *keys, int rounds)
 {
     const size_t step = KEY_SIZE / sizeof(V);
@@ -230,14 +234,14 @@ INLINE void rounds_from_2(V *x, const V *keys, int rounds)
     transpose(x);
 }
 
-/* Round keys 1 ... rounds - 1 for the batches. */
+/* Round keys 1 to rounds - 1 for the batches. */
 #define MAX_KEYS (15 * KEY_SIZE / sizeof(V))
 INLINE void spread_keys(V *keys, const uint8_t *rk, int rounds)
 {
     for (int i = 1; i < rounds; i++, keys += KEY_SIZE / sizeof(V)) spread(keys, CONSTANT(rk + 16 * i));
 }
 
-/* Vector i of a batch belongs where AT says: what 14 rounds leave of ShiftRows (aria_x86_aes.h). */
+/* The place of vector i of a batch in memory, which undoes what 14 rounds leave of ShiftRows (aria_x86_aes.h). */
 #define AT(i) (sizeof(V) * ((i) % 2 ? (i) ^ stray : (i)))
 
 /* Reads a batch at in, writes it to out. */
@@ -270,7 +274,7 @@ static const uint64_t COUNT[16][2] = {
 #undef NUMBER
 };
 
-/* c + n in every lane, n < 2^63: a carry is where the upper bit was set and is no more. */
+/* c + n in every lane, with n < 2^63.  There is a carry where the upper bit was set and is not set any more. */
 INLINE V add(V c, V n)
 {
     const V sum = V_(add_epi64)(c, n);

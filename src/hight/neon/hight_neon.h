@@ -1,14 +1,15 @@
-/* hight_neon.h - HIGHT in NEON, 16 blocks at a time, byte-sliced: all but F0, F1 and ARMv7's rounds.
+/* hight_neon.h - HIGHT in NEON, 16 blocks at a time, byte-sliced: everything but F0, F1 and the rounds for ARMv7.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A kernel defines F0(x) and F1(x) over 16 bytes and includes this file, then says HIGHT_NEON(its name).
+ * A kernel defines F0(x) and F1(x) over 16 bytes, includes this file, and then defines its descriptors by
+ * HIGHT_NEON(name).
  *
- *     X[i], a register of 16 bytes: byte i of every block
+ *     X[i], a register of 16 bytes, holds byte i of every block
  *
  *            byte  0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15
  *            block 0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15
  *
- * A round moves each byte on by one; here the bytes stay and the arguments rotate, as in hight_c. */
+ * A round moves each byte on by one place.  Here the bytes stay and the arguments rotate, as in hight_c. */
 #ifndef HAECHI_HIGHT_NEON_H
 #define HAECHI_HIGHT_NEON_H
 
@@ -36,7 +37,7 @@ enum { WK0 = 0, SK0 = 4, WK4 = 132, ROUND_KEYS = 136, BATCH = 16 };
 INLINE V F0(V x);
 INLINE V F1(V x);
 
-/* x7 ... x0 carry the names that the bytes have before the round. */
+/* x7 to x0 are the names that the bytes have before the round. */
 #define ENCRYPT_ROUND(x7, x6, x5, x4, x3, x2, x1, x0)                                                        \
     x1 = ADD(x1, XOR(F1(x0), KEY(SK)));                                                                      \
     x3 = XOR(x3, ADD(F0(x2), KEY(SK + 1)));                                                                  \
@@ -105,7 +106,7 @@ INLINE void decrypt_batch(const uint8_t *k, uint8_t *out, const uint8_t *in)
     write_batch(out, x);
 }
 
-/* Fewer blocks are sooner done by hight_c, eight to a batch; from here on idle lanes cost nothing. */
+/* hight_c does fewer blocks faster; from this number on a batch with idle lanes is faster. */
 enum { WORTH = 5 };
 
 INLINE void crypt_bulk(void (*batch)(const uint8_t *, uint8_t *, const uint8_t *),
@@ -124,7 +125,7 @@ INLINE void crypt_bulk(void (*batch)(const uint8_t *, uint8_t *, const uint8_t *
     }
 }
 
-/* Keys and single blocks are hight_c's. */
+/* hight_c expands keys and does single blocks. */
 extern const struct haechi_kernel haechi_hight_c, haechi_hight_c_inv;
 
 NEON_TARGET static __attribute__((__noinline__)) void encrypt16(const uint8_t *k, uint8_t *out, const uint8_t *in)

@@ -1,9 +1,9 @@
 /* hight_neon_pmull.c - HIGHT in NEON: F0 and F1 as multiplications of polynomials.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A rotation by n is a multiplication by x^n modulo x^8 - 1 over GF(2).  So F0 is the product by
- * x + x^2 + x^7 = 86 and F1 that by x^3 + x^4 + x^6 = 58, hexadecimal; modulo x^8 - 1 the upper byte of a
- * product of 16 bits is added to the lower one. */
+ * A rotation by n is a multiplication by x^n modulo x^8 - 1 over GF(2).  So F0 is the product by x + x^2 + x^7, which
+ * is 86 in hexadecimal, and F1 is the product by x^3 + x^4 + x^6, which is 58.  A product has 16 bits; modulo x^8 - 1
+ * its upper byte is added to the lower one. */
 #include "../../core/neon.h"
 
 #if HAECHI_HAS_NEON

@@ -1,15 +1,16 @@
 /* hight_neon_rounds.h - the 32 rounds of HIGHT for ARMv7, in assembly.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * All 16 registers are in use, and compilers spill; AArch64 has 32, there intrinsics do (hight_neon.h).
+ * The rounds need all 16 registers, and compilers would spill some.  AArch64 has 32 registers, so intrinsics suffice
+ * there (hight_neon.h).
  *
  *     X0 ... X7  16 blocks, byte-sliced: eight registers
  *     y t z u    for F0 and F1 while they are computed
  *     key        a byte of the round key, in every lane
  *     c0 ... c4  the kernel's constants
- *     SK         the round keys still to come (deciphering: gone before)
+ *     SK         the address of the next round keys (in decryption, of those after the next)
  *
- * The compiler chooses the registers, but for X0 ... X7.  %q[x] is x, %e[x] and %f[x] are its lower and upper half.
+ * The compiler chooses the registers, except X0 to X7.  %q[x] is x, and %e[x] and %f[x] are its lower and upper half.
  * A kernel defines
  *
  *     QUARTERS(add, x0, x1, x2, x3)   x1 = x1 add (F1(x0) ^ key), x3 ^= F0(x2) + key, by F1_INTO and F0_INTO
@@ -29,7 +30,7 @@
 #define F1_INTO(add, x1, y) NEXT_KEY OP3("veor", y, y, key) OP3(add ".i8", x1, x1, y)
 #define F0_INTO(x3, y) NEXT_KEY OP3("vadd.i8", y, y, key) OP3("veor", x3, x3, y)
 
-/* x7 ... x0 carry the names that the bytes have before the round. */
+/* x7 to x0 are the names that the bytes have before the round. */
 #define ENCRYPT_ROUND(x7, x6, x5, x4, x3, x2, x1, x0)                                                        \
     QUARTERS("vadd", x0, x1, x2, x3) QUARTERS("vadd", x4, x5, x6, x7)
 

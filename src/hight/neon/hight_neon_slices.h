@@ -1,7 +1,7 @@
-/* hight_neon_slices.h - 16 blocks of HIGHT to eight registers and back.
+/* hight_neon_slices.h - 16 blocks of HIGHT from memory to eight registers and back.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- *     X[i], a register of 16 bytes: byte i of every block
+ *     X[i], a register of 16 bytes, holds byte i of every block
  *
  *            byte  0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15
  *            block 0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 */
@@ -13,7 +13,7 @@
 #define INLINE static inline __attribute__((__always_inline__)) NEON_TARGET
 typedef uint8x16_t V;
 
-/* A load by fours leaves bytes i and i + 4 of eight blocks in turns. */
+/* A load by fours leaves bytes i and i + 4 of eight blocks in alternating places. */
 INLINE void read_batch(V *x, const uint8_t *in)
 {
     const uint8x16x4_t a = vld4q_u8(in), b = vld4q_u8(in + 64);

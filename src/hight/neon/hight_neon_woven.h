@@ -1,24 +1,24 @@
 /* hight_neon_woven.h - the rounds of HIGHT for ARMv7 with F0 and F1 as multiplications, in assembly.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Cortex-A9 issues vector instructions in order, one a cycle, and their results take 3 to 6 cycles.  An
- * application of F0 or F1 is a chain of five steps, each of which waits for the one before:
+ * Cortex-A9 issues vector instructions in order, one a cycle, and their results take 3 to 6 cycles.  An application of
+ * F0 or F1 is a chain of five steps, each of which needs the result of the previous one:
  *
  *     MULTIPLY  y, t = the products of both halves of x           two cycles, ready 6 later
  *     PART      lower bytes to y, upper ones to t                 two cycles, ready 4 later
  *     FOLD      y = y ^ t: F(x)                                   one cycle, ready 3 later
- *     KEYED     y = y ^ key for F1, y + key for F0                the same
- *     INTO      z = z + y for F1 (deciphering -), z ^ y for F0    the same
+ *     KEYED     y = y ^ key for F1, y + key for F0                one cycle, ready 3 later
+ *     INTO      z = z + y for F1 (decryption -), z ^ y for F0     one cycle, ready 3 later
  *
- * So four applications are woven: while k is multiplied, k - 1 is parted and folded, k - 2 meets its key and
- * k - 3 its word; seven cycles, and nothing waits.
+ * So the steps of four applications alternate: beside the MULTIPLY of application k stand PART and FOLD of k - 1,
+ * KEYED of k - 2 and INTO of k - 3.  These take seven cycles, and no instruction waits.
  *
  *     X0 ... X7  16 blocks, byte-sliced     key  a byte of the round key, in every lane
  *     y0 ... y3  F(x), one each             c    86 in the lower half, 58 in the upper one, hexadecimal
  *     t0 t1      upper bytes                SK   where key comes from
  *
- * All 16 registers; the compiler chooses which, but for X0 ... X7.  %q[x] is x, %e[x] and %f[x] are its lower and
- * upper half. */
+ * These are all 16 registers.  The compiler chooses which is which, except X0 to X7.  %q[x] is x, and %e[x] and %f[x]
+ * are its lower and upper half. */
 #ifndef HAECHI_HIGHT_NEON_WOVEN_H
 #define HAECHI_HIGHT_NEON_WOVEN_H
 
@@ -28,8 +28,8 @@
 #define OP3(name, a, b, c) name " %q[" #a "], %q[" #b "], %q[" #c "]\n\t"
 #define PRODUCT(y, x_half, c_half) "vmull.p8 %q[" #y "], " x_half ", " c_half "\n\t"
 
-/* An application: kind, x, z, y, t, and how to get to the next one's key.  Kinds: E1 and D1 are F1, enciphering
- * and deciphering, F0 is F0, NO is nothing. */
+/* An application: its kind, x, z, y, t, and how to load the key of the next one.  The kinds E1 and D1 are F1 in
+ * encryption and decryption, F0 is F0, and NO is nothing. */
 #define MULTIPLY(kind, x, z, y, t, step) MULTIPLY_##kind(x, y, t)
 #define MULTIPLY_E1(x, y, t) PRODUCT(y, "%e[" #x "]", "%f[c]") PRODUCT(t, "%f[" #x "]", "%f[c]")
 #define MULTIPLY_D1 MULTIPLY_E1
@@ -65,7 +65,7 @@
 
 #define WEAVE(k, k_1, k_2, k_3) MULTIPLY k PART k_1 INTO k_3 KEYED k_2 FOLD k_1
 
-/* Eight rounds, r0 ... r3 the applications of round r. */
+/* Eight rounds; r0 to r3 are the applications of round r. */
 #define NONE (NO, , , , , )
 #define WEAVE_ROUND(a1, a2, a3, b0, b1, b2, b3)                                                              \
     WEAVE(b0, a3, a2, a1) WEAVE(b1, b0, a3, a2) WEAVE(b2, b1, b0, a3) WEAVE(b3, b2, b1, b0)
@@ -76,8 +76,8 @@
     NEXT_ROUND(D, 4, 5) NEXT_ROUND(D, 5, 6) NEXT_ROUND(D, 6, 7)                                              \
     WEAVE(NONE, D##73, D##72, D##71) WEAVE(NONE, NONE, D##73, D##72) WEAVE(NONE, NONE, NONE, D##73) GO(-1)
 
-/* Enciphering, the word that an application needs is what the one at the same place of the round before made, if
- * every round begins one further on: SK0 ..., SK1 ..., SK2 ..., SK3 ... */
+/* In encryption the word that an application reads was made by the application at the same place of the previous
+ * round, if every round begins one application further on: with SK0, SK1, SK2, SK3 in turn. */
 #define E00 (E1, X0, X1, y0, t0, )
 #define E01 (F0, X2, X3, y1, t1, )
 #define E02 (E1, X4, X5, y2, t0, )
@@ -111,7 +111,7 @@
 #define E72 (F0, X3, X4, y2, t0, )
 #define E73 (E1, X5, X6, y3, t1, GO(1))
 
-/* Deciphering, in the order of the keys, which go backwards by rounds. */
+/* Decryption takes the rounds backwards, and the applications of a round in the order of its keys. */
 #define D00 (D1, X1, X2, y0, t0, )
 #define D01 (F0, X3, X4, y1, t1, )
 #define D02 (D1, X5, X6, y2, t0, )

@@ -1,10 +1,11 @@
 /* lea_neon.c - LEA in NEON, 8 blocks at a time, for ARMv7 and AArch64.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- *     X[j], a register of four words: word j of four blocks, as a load by fours leaves them
+ *     X[j], a register of four words, holds word j of four blocks, as a load by fours leaves them
  *
- * As in lea_c each word stays where it is and the arguments rotate, which comes round after four rounds.  The
- * round keys are lea_c's, W words a round; so are key expansion, single blocks and the rest of a message. */
+ * As in lea_c, each word stays where it is and the arguments rotate; after four rounds they have their first order
+ * again. The round keys are those of lea_c, W words a round.  lea_c also expands keys and does single blocks and the
+ * rest of a message. */
 #include "../../core/neon.h"
 
 #if HAECHI_HAS_NEON
@@ -28,12 +29,12 @@ enum { BATCH = 8 };
 #define ROL(x, n) vsriq_n_u32(vshlq_n_u32(x, n), x, 32 - (n))
 #define RK(i) vld1q_dup_u32(k + (i))
 
-/* Round keys in the order in which they are used: RK1 = RK3 = RK5 where W is 4. */
+/* The round keys in the order in which they are used.  RK1 = RK3 = RK5 where W is 4. */
 #define ROUND_KEYS                                                                                           \
     const V RK0 = RK(0), RK1 = RK(1), RK2 = RK(2), RK3 = W == 4 ? RK1 : RK(3);                               \
     const V RK4 = W == 4 ? RK(3) : RK(4), RK5 = W == 4 ? RK1 : RK(5);
 
-/* The new X0, X1, X2, X3 stand in x1, x2, x3, x0. */
+/* A round leaves the new X0, X1, X2 and X3 in x1, x2, x3 and x0. */
 INLINE void encrypt_round(const uint32_t *k, int W, V (*x)[4], int x0, int x1, int x2, int x3)
 {
     ROUND_KEYS
@@ -45,7 +46,7 @@ INLINE void encrypt_round(const uint32_t *k, int W, V (*x)[4], int x0, int x1, i
 #undef ROUND
 }
 
-/* Undoes it: X0, X1, X2, X3 of the ciphertext's side in x1, x2, x3, x0. */
+/* The inverse round takes X0, X1, X2 and X3 in x1, x2, x3 and x0, and leaves them in x0, x1, x2 and x3. */
 INLINE void decrypt_round(const uint32_t *k, int W, V (*x)[4], int x0, int x1, int x2, int x3)
 {
     ROUND_KEYS
@@ -98,14 +99,14 @@ INLINE void decrypt_batch(const uint32_t *k, int rounds, int W, uint8_t *out, co
 }
 #endif
 
-/* n batches: in one function, so that callee-saved registers are saved once. */
+/* n batches in one function, so that it saves the callee-saved registers once. */
 INLINE void crypt_batches(void (*batch)(const uint32_t *, int, int, uint8_t *, const uint8_t *), const uint32_t *k,
                           int rounds, int W, uint8_t *out, const uint8_t *in, size_t n)
 {
     for (; n; n--, in += 16 * BATCH, out += 16 * BATCH) batch(k, rounds, W, out, in);
 }
 
-/* A rest of so many blocks is a batch with idle lanes; fewer are sooner done one by one. */
+/* A rest of so many blocks is done as a batch with idle lanes; fewer blocks are faster one by one. */
 enum { WORTH = 2 };
 
 INLINE void crypt_bulk(void (*batches)(const uint32_t *, uint8_t *, const uint8_t *, size_t),

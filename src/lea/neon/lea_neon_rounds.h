@@ -1,4 +1,4 @@
-/* lea_neon_rounds.h - LEA for ARMv7, in assembly: 8 blocks in 16 registers, which compilers spill.
+/* lea_neon_rounds.h - LEA for ARMv7 in assembly: 8 blocks in all 16 registers, which compilers would spill.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  *     a0 ... a3  words of blocks 0 ... 3      ky kx    round key words, in every lane
@@ -6,12 +6,12 @@
  *     k          the round keys still to come
  *     ry rx      words of them, in the other register file
  *
- * The compiler chooses the registers, but for the blocks'.  %q[x] is x, %e[x] and %f[x] are its lower and upper
- * half.
+ * The compiler chooses the registers, except those of the blocks.  %q[x] is x, and %e[x] and %f[x] are its lower and
+ * upper half.
  *
- * Cortex-A9 issues vector instructions in order, one a cycle, and every result takes three cycles: so two words
- * are woven, and a key is spread as soon as its register is free.  Its word is fetched before, which takes no
- * time. */
+ * Cortex-A9 issues vector instructions in order, one a cycle, and every result takes three cycles.  So the computations
+ * of two words alternate, and a round key is copied to all lanes as soon as its register is free.  Its word is loaded
+ * before, by an instruction that issues beside the vector instructions. */
 #ifndef HAECHI_LEA_NEON_ROUNDS_H
 #define HAECHI_LEA_NEON_ROUNDS_H
 
@@ -23,9 +23,9 @@
 #define SPREAD(key, r) "vdup.32 %q[" #key "], %[" #r "]\n\t"
 #define GO(words) "add %[k], %[k], #4 * " #words "\n\t"
 
-/* KEYS(of a word): how its ky and kx are fetched and spread.  E1, E2, E3 are the words of a round in their order,
- * enciphering, D1, D2, D3 deciphering.  Where round keys are four words, RK0 RK1 RK2 RK4, kx stays for a round:
- * RK1 = RK3 = RK5. */
+/* KEYS(of a word): how ky and kx of the word are loaded and copied to all lanes.  E1, E2 and E3 are the words of a
+ * round of encryption in their order, D1, D2 and D3 those of decryption.  Where the round keys are the four words RK0,
+ * RK1, RK2 and RK4, kx stays the same for a round: RK1 = RK3 = RK5. */
 #define KEYS(those) FETCH_##those, SPREAD(ky, ry), SPREAD_##those
 #define NONE , ,
 #define FETCH_E1_4 FETCH(ry, 3) FETCH(rx, 1) /* RK4 RK5 */
@@ -53,9 +53,9 @@
 #define SPREAD_D2_6 SPREAD(kx, rx)
 #define SPREAD_D3_6 SPREAD(kx, rx)
 
-/* ---- Enciphering: x = ((y ^ ky) + (x ^ kx)) <<< left, of both groups.
+/* ---- Encryption: x = ((y ^ ky) + (x ^ kx)) <<< left, of both groups.
  *
- * BEGIN up to the sum, END the rest; beside it the keys of the word that comes then. */
+ * BEGIN computes up to the sum and END the rest, beside which it loads the keys of the next word. */
 #define BEGIN(...) BEGIN_(__VA_ARGS__)
 #define BEGIN_(t, u, x, y, fetch, spread_ky, spread_kx)                                                      \
     fetch OP("veor", t, a##y, ky) OP("veor", u, b##y, ky) spread_ky                                          \
@@ -72,7 +72,7 @@
     SHIFT("vshl.i32", a##x, t, left) SHIFT("vshl.i32", b##x, u, left)                                        \
     SHIFT("vsri.32", a##x, t, right) SHIFT("vsri.32", b##x, u, right)
 
-/* A round whose first word is begun, and the beginning of the next round; or nothing after it. */
+/* A round whose first word has begun, and the beginning of the next round, unless this is the last. */
 #define ENCRYPT_BEGIN(W, x2, x3)                                                                             \
     FETCH_E1_##W SPREAD(ky, ry) SPREAD(kx, rx) BEGIN(t, u, x3, x2, KEYS(E2_##W))
 #define ENCRYPT_ROUND(W, t, u, v, w, x0, x1, x2, x3)                                                         \
@@ -89,7 +89,7 @@
     ENCRYPT_ROUND(W, t, u, v, w, 0, 1, 2, 3) ENCRYPT_ROUND(W, v, w, t, u, 1, 2, 3, 0)                        \
     ENCRYPT_ROUND(W, t, u, v, w, 2, 3, 0, 1) ENCRYPT_LAST(W, v, w, t, u, 3, 0, 1, 2)
 
-/* ---- Deciphering: x = ((x <<< left) - (y ^ ky)) ^ kx, of both groups. */
+/* ---- Decryption: x = ((x <<< left) - (y ^ ky)) ^ kx, of both groups. */
 
 #define DECRYPT_WORD(...) DECRYPT_WORD_(__VA_ARGS__)
 #define DECRYPT_WORD_(x, y, left, right, fetch, spread_ky, spread_kx)                                        \
@@ -109,7 +109,7 @@
     DECRYPT_ROUND(W, 3, 0, 1, 2, KEYS(D1_##W)) DECRYPT_ROUND(W, 2, 3, 0, 1, KEYS(D1_##W))                    \
     DECRYPT_ROUND(W, 1, 2, 3, 0, KEYS(D1_##W)) DECRYPT_ROUND(W, 0, 1, 2, 3, NONE)
 
-/* ---- A batch.  A load by fours wants four registers in a row. */
+/* ---- A batch.  A load by fours needs four registers in a row. */
 
 #define IN_FOURS(name, x, half, at)                                                                          \
     name " {%" #half "[" #x "0], %" #half "[" #x "1], %" #half "[" #x "2], %" #half "[" #x "3]}, [%[" #at "]]!\n\t"
