@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// A byte's addition modulo 256, by full adders: the smallest one.
+// Addition of two bytes modulo 256 by full adders, which is the smallest form.
 
 `default_nettype none
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The cells that a library maps by hand: clock gate, latch, full adder.  Here are their models.
+// Models of the cells that synthesis maps by hand: clock gate, latch, full adder.
 //
-// A netlist for a chip keeps these modules as black boxes and puts the library's cells in their place, for a gate one OR2
-// (bench/declared/libraries.toml).  With HIGHT_FPGA defined the clock runs through and the gate answers an enable instead, so
+// A netlist for a chip keeps these modules as black boxes and puts cells of the library in their place, for a gate one
+// OR2 (bench/declared/libraries.toml).  With HIGHT_FPGA defined, a gate passes the clock and gives an enable instead, so
 // every clocked block reads  always @(posedge clk_x) if (en_x)  and is right for both.
 
 `default_nettype none
@@ -11,7 +11,7 @@
 // Holds a register group while hold_i is 1.  hold_i must settle while the clock is high.
 module hight_gate (
     input  wire clk_i,
-    input  wire en_i,   // what the gate above answered
+    input  wire en_i,   // the enable of the gate above
     input  wire hold_i,
     output wire clk_o,
     output wire en_o
@@ -26,7 +26,7 @@ module hight_gate (
 `endif
 endmodule
 
-// The gate of a whole core, or none.
+// The gate of a whole core; without STALL there is none.
 module hight_stall #(
     parameter [0:0] STALL = 1
 ) (
@@ -56,7 +56,7 @@ endmodule
 // A byte in latches, open in the low half of the clocks in which open_i is 1.
 module hight_row (
     input  wire       clk_i,
-    input  wire       en_i,   // what the gate above answered
+    input  wire       en_i,   // the enable of the gate above
     input  wire       open_i,
     input  wire [7:0] d_i,
     output wire [7:0] q_o

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // HIGHT encryption, 1 bit a clock, with the key in latches: the smallest core.
 //
-// Text, F, delta and adders are those of hight_serial.v with D = 1.  The key stands in two stores of 8 rows of 8 latches
-// and in the byte S that is being used:
+// Text, F, delta and adders are those of hight_serial.v with D = 1.  Two stores of 8 rows of 8 latches hold the key,
+// together with the register S, which holds the byte that is in use:
 //
 //   key ----+---------------------------------------------------+
 //           |  row 0 --> row 1 --> ... --> row 7 --+            |
-//           |  row 0 --> row 1 --> ... --> row 7 --+--> S [7:0] +--> the byte just used goes back to row 0
+//           |  row 0 --> row 1 --> ... --> row 7 --+--> S [7:0] +--> the byte after its use goes back to row 0
 //
-// In a slot the rows of one store ripple: row 7 takes row 6 in clock 0, row 6 takes row 5 in clock 1, ... row 0 takes
-// the used byte in clock 7; one row is open at a time, in the low half of the clock.  So 8 latches hold what a shift
-// register needs 8 flip-flops for.  The store at work does not ripple in its last slot: its bytes have then moved by one.
+// In a slot the bytes of one store ripple: row 7 takes row 6 in clock 0, row 6 takes row 5 in clock 1, and so on, and
+// row 0 takes the used byte in clock 7.  One row is open at a time, in the low half of the clock.  So 8 latches do what
+// takes a shift register 8 flip-flops.  The store in use does not ripple in its last slot: its bytes have then moved by
+// one place.
 //
 //   window   rounds  count            text                         keys
 //   out      0       00               data_o, whitened             lower store
@@ -28,7 +29,7 @@ module hight_latch #(
     input  wire       rst_ni,
     input  wire       stall_i,
     input  wire       dec_i,
-    input  wire [1:0] key_i,     // a bit of the key; above it: the key enters
+    input  wire [1:0] key_i,     // bit 0: a bit of the key; bit 1: the key enters
     input  wire [1:0] data_i,
     output wire       ready_o,
     output wire       valid_o,
@@ -47,7 +48,7 @@ module hight_latch #(
   wire clk, en;
   hight_stall #(.STALL(STALL)) stall (.clk_i(clk_i), .stall_i(stall_i), .clk_o(clk), .en_o(en));
 
-  // ---- The clocks of a slot, a Johnson counter: from[n] from clock n on, at[n] in clock n.
+  // ---- The clocks of a slot, a Johnson counter.  from[n] is 1 from clock n on, and at[n] in clock n alone.
   wire [3:0] c = clock_q;
   wire [7:0] from = {c[3] & ~c[2], c[3] & ~c[1], c[3] & ~c[0], c[3], c[3] | c[2], c[3] | c[1], c[3] | c[0], 1'b1};
   wire [7:0] at = {
@@ -120,7 +121,7 @@ module hight_latch #(
   endgenerate
   always @(posedge clk) if (en) s_q <= slot_end ? (next_upper ? upper[71:64] : lower[71:64]) : used;
 
-  // ---- Adders: SK = key + delta, then x + (F1 ^ SK) or x ^ (F0 + SK); one carry serves both.
+  // ---- Adders: SK = key + delta, and then x + (F1 ^ SK) or x ^ (F0 + SK).  One chain of carries serves both.
   wire x = in ? data_i[0] : o_q[0];
   wire sk, sk_carry;
   hight_add add_delta (.a_i(key), .b_i(delta), .c_i(sk_carry_q), .s_o(sk), .c_o(sk_carry));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// HIGHT encryption, a block a clock: a register after the way in and after each of the 32 rounds.
+// HIGHT encryption with a block a clock: there is a register after the way in and after each of the 32 rounds.
 //
 //   data_i --> whitening --[0]--> round 0 --[1]--> ... --> round 31 --[32]--> whitening --> data_o
 //
-// The key stands still, so every subkey is a byte of it plus a constant.  A new key takes a reset, and what is in the
-// pipe is lost with it: valid_o falls.
+// The key stands still, so every subkey is a byte of it plus a constant.  A new key takes a reset, which also drops the
+// blocks in the pipe: valid_o falls.
 
 `default_nettype none
 
@@ -41,7 +41,7 @@ module hight_pipe #(
     end
   endfunction
 
-  // ---- The text between the rounds; 64 bits each, stage n is the input of round n.
+  // ---- The text between the rounds, 64 bits each: stage n is the input of round n.
   wire [33*64-1:0] stage;
   wire [63:0] first = data_i;
   wire [31:0] white_in, white_out;
@@ -68,7 +68,7 @@ module hight_pipe #(
       wire [31:0] made;
       reg [63:0] x_q;
       for (i = 0; i < 4; i = i + 1) begin : g_step
-        localparam J = (4 * r + i) % 16;  // SK[16 n + j] = MK[(j - n) mod 8, in its half] + delta
+        localparam J = (4 * r + i) % 16;  // SK[16 n + j] = MK[(j - n) mod 8 in the half of j] + delta
         hight_step #(.FN((i + 1) % 2)) step (
             .a_i(x[16*i+:8]), .b_i(x[16*i+8+:8]), .key_i(key_q[8*(J/8*8+(J+8-r/4)%8)+:8]), .delta_i(delta(4*r+i)),
             .f_i(1'b1), .dec_i(1'b0), .b_o(made[8*i+:8])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// A replica of the published bit-serial architecture, to be measured beside hight_serial.v in the same flow: 64 clocks
-// a round, because every byte of the text passes the adder, and a byte register of its own for F.
+// A replica of the published bit-serial architecture, which is measured beside hight_serial.v in the same flow.  It
+// takes 64 clocks a round, because every byte of the text passes the adder, and has a byte register of its own for F.
 //
 //             +-----------------------------------------------------------+
 //             v                                                           |
@@ -10,15 +10,15 @@
 //     |    X [63:8] holds                in odd ones) --> F0, F1 -------^ |
 //     +-------------------------------------------------------------------+
 //
-// A slot is a byte, 8 clocks; a window is eight slots.  In the last slot of a round the new byte stays at the low end:
-// it is byte 0 of the next round.
+// A slot is the time of a byte, 8 clocks; a window is eight slots.  In the last slot of a round the new byte stays at
+// the low end, because it is byte 0 of the next round.
 //
 //   window   text                               keys
 //   0..31    one round                          two windows lower ring, two upper; in the odd slots
 //   32       data_o; odd slots whitened         WK4..WK7, lower ring
 //   33       data_i; even slots whitened        WK0..WK3, upper ring
 //
-// Control is two binary counters.  Key rings, delta, adders and cells are those of hight_serial.v.
+// Two binary counters are the control.  Key rings, delta, adders and cells are those of hight_serial.v.
 
 `default_nettype none
 
@@ -47,7 +47,7 @@ module hight_replica #(
   wire clk, en;
   hight_stall #(.STALL(STALL)) stall (.clk_i(clk_i), .stall_i(stall_i), .clk_o(clk), .en_o(en));
 
-  // ---- The clocks of a window, windows.
+  // ---- The clocks of a window, and the windows of a block.
   wire slot_end = &clock_q[2:0];
   wire last_slot = &clock_q[5:3];
   wire odd = clock_q[3];
@@ -64,7 +64,7 @@ module hight_replica #(
   always @(posedge clk) if (en) clock_q <= rst ? 6'd0 : clock_q + 6'd1;
   always @(posedge clk_window) if (en_window) window_q <= rst ? 6'd33 : in ? 6'd0 : window_q + 6'd1;
 
-  // ---- F0 and F1: bit 0 of G is the bit at work.
+  // ---- F0 and F1.  Bit 0 of G is the bit of the present clock.
   wire x = in ? data_i : low_q[0];
   wire f = rounds & (xors ? g_q[7] ^ g_q[6] ^ g_q[1] : g_q[5] ^ g_q[4] ^ g_q[2]);
   always @(posedge clk) if (en) g_q <= {odd ? g_q[0] : x, g_q[7:1]};

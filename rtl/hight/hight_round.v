@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// HIGHT, a round a clock; the key schedule on the fly.  README.md tells the ports and how to load and unload.
+// HIGHT with a round a clock and the key schedule on the fly.  README.md explains the ports, and how to load and unload.
 //
-// Four bytes A pass a round unchanged, four bytes B take in F of the A below.  Then B are the next A and A the next B:
+// Four bytes A pass a round unchanged.  To each of four bytes B the round adds F of the A below it.  Then the bytes B are
+// A of the next round, and A are B:
 //
 //            A3      A2      A1      A0          encrypting  A = X6 X4 X2 X0   B = X7 X5 X3 X1
 //            |       |       |       |           decrypting  A = X7 X5 X3 X1   B = X0 X6 X4 X2
@@ -10,14 +11,14 @@
 //             new3    new2    new1    new0       encrypting  A <- new2 new1 new0 new3   B <- A3 A2 A1 A0
 //                                                decrypting  A <- new3 new2 new1 new0   B <- A0 A3 A2 A1
 //
-// After the last round neither turns, so the way out is C7 C5 C3 C1 = A, C6 C4 C2 C0 = whitened B.
+// After the last round neither A nor B turns, so the block leaves as C7 C5 C3 C1 = A and C6 C4 C2 C0 = whitened B.
 //
 //   clock    rounds  count            keys: encrypting        decrypting
 //   in       0       10               MK15..12                MK3..0
 //   round    1       00, 01, 11, 10   words 0, 1, 2, 3        words 3, 2, 1, 0; 32 clocks
 //   out      0       00               MK3..0                  MK15..12
 //
-// Every four rounds the halves of the key turn by a byte: up encrypting, down decrypting.
+// Every four rounds the halves of the key turn by a byte: upwards in encryption, downwards in decryption.
 
 `default_nettype none
 
@@ -57,7 +58,8 @@ module hight_round #(
       rounds_q <= ~(rst | out | last);
     end
 
-  // ---- Delta: s[n+6]..s[n] of the sequence s[n+7] = s[n+3] ^ s[n]; four a round.  All 0 outside of the rounds.
+  // ---- Delta, which is s[n+6]..s[n] of the sequence s[n+7] = s[n+3] ^ s[n]; a round takes four.  Outside of the rounds
+  // it is 0.
   localparam [6:0] DELTA_0 = 7'b1011010, DELTA_124 = 7'b1010111;
   wire [6:0] s = delta_q;
   wire [3:0] later = s[6:3] ^ s[3:0];

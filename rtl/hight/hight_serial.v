@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// HIGHT, D = 1, 2, 4 or 8 bits a clock.  README.md tells the idea, the ports and how to load and unload.
+// HIGHT with D = 1, 2, 4 or 8 bits a clock.  README.md explains the idea, the ports, and how to load and unload.
 //
-// A round pairs a byte A, which passes unchanged, with a byte B, which takes in F(A).  B becomes the next A, A the next
-// B.  Encrypting, A are the even bytes, upwards, and B the odd ones; decrypting, A are the odd ones, downwards.
+// A round pairs a byte A, which passes unchanged, with a byte B, to which it adds F(A).  B becomes an A of the next
+// round and A becomes a B.  In encryption the bytes A are the even ones, upwards, and B the odd ones.  In decryption A
+// are the odd ones, downwards.
 //
 //              +------- encrypting, last byte of a round: E holds, F takes it ------+
 //              |                                                                    v
 //   new ---> E [23:0] ----------------------------------------------------------> F [7:0] ---> O [31:0] ---> x
 //    ^                                                                               |            |          |
-//    |                                  a window of 8 bits: what is still in F and what has       |          |
-//    |                                  gone to O already = the byte A, rotated by any amount     |          |
+//    |                                  a window of 8 bits, over what is still in F and what      |          |
+//    |                                  is in O already: the byte A, rotated by any amount        |          |
 //    |                                                                               |                       |
 //    +-- x + (F1 ^ SK)   slots 0 and 2 (decrypting: x - (F1 ^ SK) in 1 and 3)  <-- F0, F1 of A               |
 //    +-- x ^ (F0 + SK)   slots 1 and 3 (0 and 2)  <----------------------------------------------------------+
 //
-// Decrypting, E never holds; instead the first x of a round is the last A of the round before: O [31:24] gives it, and
-// O [23:0] holds.
+// In decryption E never holds.  Instead the first x of a round is the last A of the previous round: O [31:24] gives it,
+// and O [23:0] holds.
 //
-// A slot is a byte: T = 8/D clocks.  A window is four slots: a round, or the way in or out.
+// A slot is the time of a byte: T = 8/D clocks.  A window is four slots: a round, or the way in, or the way out.
 //
 //   window   rounds  count            text                         keys
 //   in       0       10               data_i to E and O, whitened  upper ring
 //   round    1       00, 01, 11, 10   one round, 32 windows        two windows lower, two upper
 //   out      0       00               data_o, whitened             lower ring
 //
-// A ring that is at work turns as its bytes are used.  At rest it turns too, but for one slot, and this is how the bytes
-// of the key schedule move by one.  Decrypting, everything runs backwards through bytes that were loaded backwards: the
-// control is the same.
+// A ring that is in use turns as its bytes are used.  A ring at rest turns too, except for one slot, and in this way the
+// bytes of the key move by one place, as the key schedule demands.  In decryption everything runs backwards through
+// bytes that were loaded backwards, so the control is the same.
 
 `default_nettype none
 
@@ -63,7 +64,7 @@ module hight_serial #(
   wire clk, en;
   hight_stall #(.STALL(STALL)) stall (.clk_i(clk_i), .stall_i(stall_i), .clk_o(clk), .en_o(en));
 
-  // ---- The clocks of a slot: from[n] from clock n on.  A Johnson counter, so each is one gate.
+  // ---- The clocks of a slot.  from[n] is 1 from clock n on.  The counter is a Johnson counter, so each is one gate.
   wire [T-1:0] from;
   wire         slot_end = from[T-1];
   assign from[0] = 1'b1;
@@ -105,7 +106,8 @@ module hight_serial #(
       rounds_q <= ~(rst | out | last);
     end
 
-  // ---- F0 and F1.  a[7] is the first of the bits at work, a[6] the one below; those below bit 0 are bit 7 and so on.
+  // ---- F0 and F1.  a[7] is the first bit of the present clock and a[6] the bit below it; below bit 0 comes bit 7
+  // again.
   wire [D+6:0] a;
   wire [D+6:1] pair = a[D+6:1] ^ a[D+5:0];
   wire [D-1:0] f;
@@ -113,11 +115,11 @@ module hight_serial #(
   generate
     genvar u;
     for (u = 1; u < 8; u = u + 1) begin : g_a
-      localparam N = (u + D - 1) / D;  // from this clock on the bit is in O
+      localparam N = (u + D - 1) / D;  // from clock N on the bit is in O
       if (N >= T) assign a[7-u] = f_q[8-u];
       else assign a[7-u] = from[N] ? o[32-u] : f_q[8-u];
     end
-    // The same function; the second form is smaller where there is no window.
+    // Both forms are the same function; the second one is smaller where there is no window.
     if (D < 8) begin : g_f
       assign f = {D{rounds_q}} & ((xors ? pair[6+:D] : pair[4+:D]) ^ (xors ? a[0+:D] : a[1+:D]));
     end else begin : g_f
@@ -126,11 +128,12 @@ module hight_serial #(
     end
   endgenerate
 
-  // ---- Delta: s[n+6]..s[n] of the sequence s[n+7] = s[n+3] ^ s[n].  It turns once in a slot (7 steps of 8) and takes
-  // the feedback in its last step.  Bit 7 of delta is 0.  Decrypting it goes a step back; delta_127 = delta_0.
+  // ---- Delta, which is s[n+6]..s[n] of the sequence s[n+7] = s[n+3] ^ s[n].  The register turns once in a slot (7
+  // steps of 8) and takes in the feedback in its last step.  Bit 7 of delta is 0.  In decryption the state goes a step
+  // back; delta_127 = delta_0.
   localparam [6:0] DELTA_0 = 7'b1011010;
   wire [D-1:0] delta;
-  wire [6:0] now;  // the state, unturned, in the last clock of a slot
+  wire [6:0] now;  // the state in the last clock of a slot, with the turn undone
   wire [6:0] earlier = {now[5:0], now[6] ^ now[2]};
   generate
     if (D == 8) begin : g_delta
@@ -158,9 +161,9 @@ module hight_serial #(
   endgenerate
   assign last = count_q[1] & ~count_q[0] & now[1] & ~now[2] & (BOTH != 0 ? ~now[0] & rounds_q : 1'b1);
 
-  // ---- Keys.
-  // A ring at rest stands still for one slot.  Decrypting, the lower one would have to do so before it is used and not
-  // after the last round.  At 8 bits it does; at fewer that round is known too late, so its rounds read a byte lower.
+  // ---- Keys. A ring at rest stands still for one slot.  In decryption the lower ring would have to do so before it is
+  // used, and not after the last round.  At 8 bits it does.  At fewer bits the last round is known too late, so the
+  // rounds read one byte lower.
   wire hold_lower = BOTH != 0 && D == 8 ? last_slot & count_q[1] & (dec ? ~(count_q[0] | last) : count_q[0])
                                    : pause & count_q[1] & count_q[0];
   wire hold_upper = pause & ~(count_q[1] | count_q[0]);
@@ -177,8 +180,8 @@ module hight_serial #(
   wire [D-1:0] key_upper = rounds_q & ~dec ? upper_q[40+:D] : upper_q[32+:D];
   wire [D-1:0] key = count_q[1] ? key_upper : key_lower;
 
-  // ---- Adders: SK = key + delta, then x + (F1 ^ SK) or x ^ (F0 + SK); decrypting x - (F1 ^ SK).  One chain of carries
-  // or borrows serves all.
+  // ---- Adders: SK = key + delta, and then x + (F1 ^ SK) or x ^ (F0 + SK), or in decryption x - (F1 ^ SK).  One chain
+  // of carries or borrows serves all three.
   wire [D-1:0] x = in ? data_i[D-1:0] : first_x ? o[24+:D] : o[D-1:0];
   wire [D-1:0] sk, made;
   // verilator lint_off UNOPTFLAT

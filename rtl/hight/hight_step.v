@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// A quarter of a HIGHT round: byte A and a subkey go into byte B.
+// A quarter of a HIGHT round, which changes byte B by byte A and a subkey.
 //
 //   FN = 1:   b + (F1(a) ^ SK)    decrypting   b - (F1(a) ^ SK)
 //   FN = 0:   b ^ (F0(a) + SK)                 SK = key + delta
 //
-// With f_i = 0 F is 0: the whitening, b + key or b ^ key.
+// With f_i = 0, F is 0, and the step is whitening: b + key or b ^ key.
 
 `default_nettype none
 

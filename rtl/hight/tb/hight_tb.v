@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The smallest use of hight_serial: a vector of the standard twice, back to back.  The real bench is test/rtl/test_rtl.py.
+// The smallest use of hight_serial: it encrypts a vector of the standard twice, back to back.  The real bench is
+// test/rtl/test_rtl.py.
 
 `default_nettype none
 `timescale 1ns / 1ps
