@@ -50,8 +50,9 @@ def summary(papers: dict[str, Paper]) -> str:
             continue
         near = beside(row, papers)
         core = near[0] if near else {}
+        cited = _cited(core) if core else ""
         lines.append([
-            f"`{name}`", number(old and old.area_ge), number(new and new.area_ge), _clocks(row), _cited(core) if core else "",
+            f"`{name}`", number(old and old.area_ge), number(new and new.area_ge), _clocks(row), cited,
             *(str(core.get(field, "")) for field in ("area_250nm", "area_65nm", "latency")),
         ])  # fmt: skip
     return table(
@@ -62,8 +63,8 @@ def summary(papers: dict[str, Paper]) -> str:
 
 
 def steps(papers: dict[str, Paper]) -> list[tuple[str, float, float, int]]:
-    """From the published bit-serial core to ours: the name, the area in the two libraries of NEAREST and the clocks from
-    block to block; none where a core was not measured."""
+    """From the published bit-serial core to ours: the name, the area in the two libraries of NEAREST and the clocks
+    from block to block; none where a core was not measured."""
     found = {(row.core, row.library): row for row in IN_HARDWARE.read("rtl")}
     rows = {name: [found.get((name, library)) for library in NEAREST] for name in STEPS}
     if not all(all(both) for both in rows.values()):
@@ -159,7 +160,8 @@ def plots(papers: dict[str, Paper]) -> dict[Path, str]:
     return {
         Path("rtl-area.svg"): plot.against_size(
             area, [], "HIGHT cores: area",
-            ["Ours, in OSU 0.18 µm, are coloured. Published cores, in 250 and 350 nm, and our replica of one are grey."],
+            ["Ours, in OSU 0.18 µm, are coloured. Published cores, in 250 and 350 nm, and our replica of one are",
+             "grey."],
             "gate equivalents", "clocks for a block",
         ),
         Path("rtl-energy.svg"): plot.against_size(

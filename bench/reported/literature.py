@@ -12,7 +12,7 @@ from bench.reported.book import Book
 from bench.reported.cells import number, ratio
 from bench.reported.compare import OURS, Beside, Published
 
-# Fields of a software row that have a figure of ours beside them: our operation, what of it, and the head of the column.
+# Fields of a software row that have a figure of ours beside them: our operation, what of it, the head of the column.
 COMPARED = {
     "eks": ("eks", "cpb", "EKS, cycles per byte"), "enc": ("enc", "cpb", "ENC, cycles per byte"),
     "dec": ("dec", "cpb", "DEC, cycles per byte"), "ctr": ("ctr", "cpb", "CTR, cycles per byte"),
@@ -104,7 +104,10 @@ def _ours(book: Book, row: Published) -> tuple[str, dict[str, Beside], str]:
     if row.row.cipher not in OURS:
         return "", {}, "Haechi has no such cipher"
     names = [name for name, target in book.targets.items() if (target.published or name) == row.row.target]
-    answers = [k for c in book.cards for k, kernel in c.kernels.items() if any(a.row == row.name for a in kernel.answers)]
+    answers = [
+        name for card in book.cards for name, kernel in card.kernels.items()
+        if any(answer.row == row.name for answer in kernel.answers)
+    ]  # fmt: skip
     best: tuple[str, dict[str, Beside]] = ("", {})
     for kernel in answers:
         for name in names[:1]:

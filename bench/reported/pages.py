@@ -157,8 +157,8 @@ def _figures(lines: list[Beside]) -> str:
             ratio(line.ratio), remark,
         ])  # fmt: skip
     return table(
-        ("<Kernel", "<Operation", "Cycles", "c/B", "Code", "Linked code", "RAM", "Linked RAM", "<Published", "c/B", "Code", "RAM", "Ratio",
-         "<Remark"),
+        ("<Kernel", "<Operation", "Cycles", "c/B", "Code", "Linked code", "RAM", "Linked RAM", "<Published", "c/B",
+         "Code", "RAM", "Ratio", "<Remark"),
         rows,
     )  # fmt: skip
 
@@ -242,10 +242,11 @@ def _host(book: Book, target: Target) -> Pages:
         if not mine:
             continue
         plots = []
-        for name, shows, chart in (
-            (f"host-{cipher.lower()}.svg", "cycles per byte against bytes of code", _host_size(cipher, mine)),
-            (f"host-length-{cipher.lower()}.svg", "cycles per byte by message length", _host_length(book, cipher, mine)),
+        for kind, shows, chart in (
+            ("host", "cycles per byte against bytes of code", _host_size(cipher, mine)),
+            ("host-length", "cycles per byte by message length", _host_length(book, cipher, mine)),
         ):
+            name = f"{kind}-{cipher.lower()}.svg"
             if chart:
                 plots.append({"file": name, "shows": shows})
                 found[Path("plots") / name] = chart

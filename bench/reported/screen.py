@@ -28,7 +28,7 @@ def show(
     console.print(_list("Changed:", files, "no file changed"))
     if left_out:
         console.print(_list("Left out:", left_out, ""), style="yellow")
-    console.print("Every figure: build/site/index.html and results/*.md. How it is measured: docs/measuring.md.", style="dim")
+    console.print("All figures: build/site/index.html, results/*.md. What they count: docs/measuring.md.", style="dim")
 
 
 def _headlines(book: Book, names: Sequence[str], ciphers: Sequence[str]) -> Group:

@@ -32,7 +32,7 @@ def section(function: Callable[..., str]) -> Callable[..., str]:
 
 @section
 def summary(book: Book) -> str:
-    """The default, the fastest and the smallest kernel for each machine and cipher, beside the best published figure."""
+    """The default, the fastest and the smallest kernel for each machine and cipher, beside the best published one."""
     rows, above = [], ""
     for target, more in SUMMARY:
         for family in ("LEA", "HIGHT", "ARIA"):
@@ -54,8 +54,9 @@ def _beside(choice: Choice) -> list[str]:
     digits = 1 if choice.cpb >= 1 else 2
     paper, _, row = choice.rival.partition("/")
     rival = f"[{choice.rival}](papers/{paper}.toml)" if row else choice.rival
+    code = f"{choice.code} ({choice.linked})" if choice.code else ""
     return [
-        number(choice.cpb, digits), f"{choice.code} ({choice.linked})" if choice.code else "", "[✓](docs/proof.md)" if choice.proved else "",
+        number(choice.cpb, digits), code, "[✓](docs/proof.md)" if choice.proved else "",
         rival, number(choice.rival_cpb), size(choice.rival_code), ratio(choice.ratio),
     ]  # fmt: skip
 
@@ -145,17 +146,18 @@ def counter(book: Book, family: str, target: str, way: str) -> str:
     """Counter mode by the number of blocks in a call, in one of the ways of results/<target>-ctr.csv."""
     rows = []
     for kernel, cipher in _folder(book, family, target):
-        mine = {row.blocks: row for row in book.ways(target) if (row.cipher, row.kernel, row.way) == (cipher, kernel, way)}
+        rows_of = [row for row in book.ways(target) if (row.cipher, row.kernel, row.way) == (cipher, kernel, way)]
+        mine = {row.blocks: row for row in rows_of}
         if not mine:
             continue
-        *_, most = mine
-        before = sorted(mine)[-2]
+        *_, before, most = sorted(mine)
         block = (mine[most].cycles - mine[before].cycles) / (most - before)
         row = mine[most]
+        wrap = _wrap(book, target, cipher, kernel) if way == "separately" else ""
         rows.append([
             f"`{kernel}`", cipher, *(number(mine[n].cpb) if n in mine else "" for n in (1, 4, 16, 64)),
             f"{block:.0f}", f"{mine[1].cycles - block:.0f}",
-            _wrap(book, target, cipher, kernel) if way == "separately" else "", size(row.code_bytes), size(row.stack_bytes),
+            wrap, size(row.code_bytes), size(row.stack_bytes),
         ])  # fmt: skip
     return table(
         ("<Kernel", "<Cipher", "Key stream of 1 block, cycles per byte", "4 blocks", "16 blocks", "64 blocks",

@@ -63,8 +63,10 @@ def site(book: Book, rendered: dict[Path, str]) -> Site:
             after = f"](plots/{target.name}-{cipher.lower()}.svg)"
             text = text.replace(after, f"{after}\n\n![{cipher}: cycles per byte against bytes of RAM](plots/{name})")
         add(place, "page.html.j2", titles[place], body=_html(text, f"results/{place}", place))
-    add("index.html", "index.html.j2", "Haechi: results", headlines=_headlines(book), kernels=sections.count(book, "kernels"),
-        proofs=sections.count(book, "proofs"), summary=_html(sections.summary(book), "README.md", "index.html"))  # fmt: skip
+    summary = _html(sections.summary(book), "README.md", "index.html")
+    kernels, proofs = (sections.count(book, what) for what in ("kernels", "proofs"))
+    add("index.html", "index.html.j2", "Haechi: results", headlines=_headlines(book), kernels=kernels, proofs=proofs,
+        summary=summary)  # fmt: skip
     add("kernels.html", "kernels.html.j2", "Which kernel for me?", choices=_choices(book))
     add("papers.html", "papers.html.j2", "Published figures", papers=list(book.papers.values()))
     for key, paper in book.papers.items():
@@ -167,10 +169,11 @@ def _headlines(book: Book) -> list[dict[str, str]]:
         if row.core != "replica_enc" and (near := cores.beside(row, book.papers))
     ]  # fmt: skip
     lines = [
-        (fastest(sections.SMALL), "faster than the fastest published kernel, on AVR, MSP430 and Cortex-M3", "kernels.html"),
+        (fastest(sections.SMALL), "faster than the fastest published kernel, on AVR, MSP430 and Cortex-M3",
+         "kernels.html"),
         (fastest(["host"]), "faster than the fastest other library, in counter mode on a server", "host.html"),
         (smaller, "smaller than the published core of the same width, HIGHT in hardware", "rtl.html"),
-    ]
+    ]  # fmt: skip
     return [{"figure": span(ratios), "what": what, "page": page} for ratios, what, page in lines if ratios]
 
 
@@ -193,11 +196,13 @@ def _choices(book: Book) -> list[dict]:
                     continue
                 found.append({
                     "machine": book.title(name), "cipher": cipher, "kernel": kernel, "cpb": number(fast, 2),
-                    "code": size(both.linked_code_bytes) if both else "", "ram": size(both.linked_ram_bytes) if both else "",
+                    "code": size(both.linked_code_bytes) if both else "",
+                    "ram": size(both.linked_ram_bytes) if both else "",
                     "constant": pages.CLAIMS[card.constant_time], "proved": book.proved(cipher, kernel),
                     "tables": any("tables in RAM" in f.note for f in mine),
                     "default": "" if target.machine == "neon" else "yes" if kernel in defaults else "no",
-                    "line": f"-DHAECHI_{cipher.partition('-')[0]}_KERNEL={kernel}", "why": " ".join(card.summary.split()),
+                    "line": f"-DHAECHI_{cipher.partition('-')[0]}_KERNEL={kernel}",
+                    "why": " ".join(card.summary.split()),
                 })  # fmt: skip
     return sorted(found, key=lambda row: (row["machine"], row["cipher"], float(row["cpb"])))
 

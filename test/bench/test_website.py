@@ -87,7 +87,9 @@ def test_every_link_leads_somewhere(site, pages):
 
 
 def test_every_file_is_linked(site, pages):
-    linked = {normpath(str(place.parent / link.partition("#")[0])) for place, page in pages.items() for link in page.links}
+    linked = {
+        normpath(str(place.parent / link.partition("#")[0])) for place, page in pages.items() for link in page.links
+    }
     assert not {str(place) for place in site} - linked
 
 
@@ -166,7 +168,8 @@ PROBE = """
 
 CHOOSE = """
 <script>addEventListener("load", () => {
-  const select = [...document.querySelectorAll("#filters label")].find((l) => l.textContent.startsWith("Cipher")).querySelector("select");
+  const labels = [...document.querySelectorAll("#filters label")];
+  const select = labels.find((label) => label.textContent.startsWith("Cipher")).querySelector("select");
   select.value = "HIGHT";
   select.dispatchEvent(new Event("change"));
   [...document.querySelectorAll("th button")].find((b) => b.textContent === "Code, bytes").click();
@@ -186,8 +189,10 @@ def browse(path, width, dark=False, probe=PROBE % AXE):
     assert chromium, "chromium is missing: apt-get install chromium"
     probed = path.with_name(f"probe-{path.name}")
     probed.write_text(path.read_text().replace("</head>", f"{probe}</head>"))
-    command = [chromium, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={path.parent / 'chromium'}",
-               f"--window-size={width},1200", "--virtual-time-budget=20000", "--dump-dom"]  # fmt: skip
+    command = [
+        chromium, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={path.parent / 'chromium'}",
+        f"--window-size={width},1200", "--virtual-time-budget=20000", "--dump-dom",
+    ]  # fmt: skip
     command += ["--blink-settings=preferredColorScheme=0"] if dark else []
     said = subprocess.run([*command, probed.as_uri()], capture_output=True, text=True, timeout=120).stdout
     probed.unlink()
