@@ -82,6 +82,7 @@ class Target(Form, kw_only=True):
     linker: str = ""  # which takes no flag but those of `link`; empty: the compiler links
     link: list[str] = []
     script: str = ""  # the linker's
+    constants_in_ram: bool = False  # the script puts constants where data is
     sources: list[str] = []  # start-up code and the like, where the compiler brings none
     chip_flag: str = ""  # joined with the chip's name
     label: str = ""  # what the column `compiler` says of the flags: -O2
@@ -344,13 +345,23 @@ def _check_card(card: Card, machines: set[str], papers: dict[str, Paper], seen: 
                 raise BenchError(f"{field}.answers[{number}].row: {answer.row} is about {row.cipher}")
 
 
+def _check_sources(root: Path, named: set[str]) -> None:
+    """Every source file in a folder src/<cipher>/<machine>/ is a kernel."""
+    for path in sorted(root.glob("src/*/*/*.[cS]")):
+        if path.stem not in named and path.parent.parent.name.upper() in VARIANTS:
+            raise BenchError(f"{_short(path)}: no card names this kernel; describe it in {_short(path.parent)}/card.yml, "
+                             f"under kernels, as {path.stem}")  # fmt: skip
+
+
 def load_cards(root: Path = ROOT) -> list[Card]:
-    """All cards, with what they refer to checked: targets, papers, files; a kernel's name is unique."""
+    """All cards, with what they refer to checked: targets, papers, files; a kernel's name is unique, and no kernel is
+    without a card."""
     machines, papers, seen = {target.machine for target in load_targets(root).values()}, load_papers(root), {}
     paths = sorted(root.glob("src/*/*/card.yml")) + sorted(root.glob("bench/declared/baseline/card.yml"))
     cards = [card for path in paths for card in load_card(path)]
     for card in cards:
         _check_card(card, machines, papers, seen)
+    _check_sources(root, set(seen))
     return cards
 
 

@@ -152,10 +152,10 @@ def elf(
     planted = [compile(target.compiler, path, flags) for path in extra]
     keep = [name for path in planted for name in _globals(path)]
     out = BUILD / target.name / chip / f"{kernel}.elf"
-    return _link_for(target, flags, [*objects(target, chip, card, kernel, more_flags), *planted], keep, out)
+    return link_for(target, flags, [*objects(target, chip, card, kernel, more_flags), *planted], keep, out)
 
 
-def _link_for(target: Target, flags: list[str], objects: list[Path], keep: list[str], out: Path) -> Path:
+def link_for(target: Target, flags: list[str], objects: list[Path], keep: list[str], out: Path) -> Path:
     """Links for a target; of what nothing refers to, the names in `keep` stay."""
     scripts = [ROOT / target.script] if target.script else []
     undefined = [f"--undefined={name}" for name in keep]

@@ -16,7 +16,7 @@ from elftools.elf.sections import SymbolTableSection
 
 from bench.declared.model import BenchError
 
-WRITE, ALLOC = 1, 2  # flags of sections
+WRITE, ALLOC, CODE = 1, 2, 4  # flags of sections
 Place = tuple[Path, int]  # an object and the number of a section
 
 
@@ -25,6 +25,7 @@ class Section(msgspec.Struct, frozen=True):
     alignment: int
     in_flash: bool  # holds bytes, so that flash has them or their initial values
     in_ram: bool
+    code: bool
 
 
 class Linked(msgspec.Struct, frozen=True):
@@ -36,9 +37,11 @@ class Linked(msgspec.Struct, frozen=True):
 
 
 class Sections:
-    """The sections of some objects, and what refers to what."""
+    """The sections of some objects, and what refers to what. constants_in_ram: the linker's script puts constants where
+    data is."""
 
-    def __init__(self, objects: Iterable[Path]) -> None:
+    def __init__(self, objects: Iterable[Path], constants_in_ram: bool = False) -> None:
+        self._constants_in_ram = constants_in_ram
         self._sections: dict[Place, Section] = {}
         self._uses: dict[Place, list[tuple[int, Place | str]]] = {}  # offset, a section here or a global name
         self._home: dict[str, tuple[Place, int, int]] = {}  # of a global name: section, offset, size
@@ -61,9 +64,10 @@ class Sections:
                 uses = [(r["r_offset"], names[r["r_info_sym"]]) for r in section.iter_relocations() if r["r_info_sym"]]
                 self._uses[path, section["sh_info"]] = uses
             elif section["sh_flags"] & ALLOC:
+                code = bool(section["sh_flags"] & CODE)
                 self._sections[path, number] = Section(
                     section["sh_size"], max(1, section["sh_addralign"]), section["sh_type"] != "SHT_NOBITS",
-                    bool(section["sh_flags"] & WRITE),
+                    bool(section["sh_flags"] & WRITE) or self._constants_in_ram and not code, code,
                 )  # fmt: skip
 
     def slot(self, descriptor: str, number: int, slots: int) -> Place | None:
@@ -92,9 +96,9 @@ class Sections:
                 seen.add(place)
                 todo += [to for _, to in self._uses.get(place, [])]
         found = [self._sections[place] for place in sorted(seen)]
-        ram = _laid_out(s for s in found if s.in_ram)
-        image = _laid_out(s for s in found if s.in_ram and s.in_flash)
-        return Linked(_laid_out(s for s in found if not s.in_ram) + image, ram, tuple(sorted(elsewhere)))
+        data = [s for s in found if s.in_ram]
+        parts = [s for s in found if s.code], [s for s in found if not s.code and not s.in_ram], [s for s in data if s.in_flash]
+        return Linked(sum(map(_laid_out, parts)), _laid_out(data), tuple(sorted(elsewhere)))
 
 
 def _laid_out(sections: Iterable[Section]) -> int:

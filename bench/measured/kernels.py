@@ -94,7 +94,7 @@ def measured(
     """The rows of one kernel and key size. form is what its card says; assembly, whether it is written in that."""
     with open_machine(target, target.chip, program) as machine:
         check(machine, kernel, variant, answers)
-        return Sheet(target, machine, variant, kernel, form, assembly, Sections(objects), answers[0].key).rows()
+        return Sheet(target, machine, variant, kernel, form, assembly, Sections(objects, target.constants_in_ram), answers[0].key).rows()
 
 
 # ---- Answers.
