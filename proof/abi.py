@@ -4,7 +4,7 @@
 from dataclasses import dataclass, field
 
 from bench.made.elf import RAM_SECTIONS
-from bench.simulated.machine import Machine as Simulator
+from bench.simulated.simulator import Simulator
 from proof.bits import Bits, Graph, constant
 from proof.machine import POISON, STACK, Machine
 

@@ -26,9 +26,9 @@ from bench.made import build
 from bench.made.cache import kept
 from bench.made.elf import Image
 from bench.simulated.drive import Drive
-from bench.simulated.machine import Call, Fault
-from bench.simulated.machine import Machine as Simulator
-from bench.simulated.simulators import open_machine
+from bench.simulated.simulator import Call, Fault
+from bench.simulated.simulator import Simulator
+from bench.simulated.simulators import open_simulator
 from proof.abi import ABI, Frame
 from proof.bits import Bits, Engine, Graph, Model, Unproved, Word
 from proof.engines import abc
@@ -123,7 +123,7 @@ class Claim:
 
     @property
     def image(self) -> Image:
-        return self.drive.machine.image
+        return self.drive.simulator.image
 
     @property
     def function(self) -> int:
@@ -210,7 +210,7 @@ class Claim:
         places = {a.name: a for a in arguments if isinstance(a, Buffer)}
         at = {name: first for name, (first, _) in zip(places, self.drive.layout.readable, strict=True)}
         numbers = [at[a.name] if isinstance(a, Buffer) else a for a in arguments]
-        frame = Frame(g, self.target.name, self.drive.machine, self.function, numbers)
+        frame = Frame(g, self.target.name, self.drive.simulator, self.function, numbers)
         for name, buffer in places.items():
             frame.region(name, at[name], buffer.content, buffer.write)
         frame.run(self.function)
@@ -321,7 +321,7 @@ def kernels(targets: list[str] | None = None) -> list[tuple[Target, Card, str]]:
 
 def simulator(target: Target, card: Card, kernel: str, extra=()) -> Simulator:
     """A simulator with a program that holds the kernel; a context manager."""
-    return open_machine(target, target.chip, build.elf(target, target.chip, card, kernel, extra))
+    return open_simulator(target, target.chip, build.elf(target, target.chip, card, kernel, extra))
 
 
 def claims(machine: Simulator, target: Target, card: Card, kernel: str) -> list[Claim]:
@@ -350,6 +350,6 @@ def claims(machine: Simulator, target: Target, card: Card, kernel: str) -> list[
 def proved(target: Target, card: Card, kernel: str, cipher: str, operation: str, program: Path) -> Fact:
     """The proof of one claim about a linked program. The cache gives it again as long as the program, the simulators,
     the engines and all code that took part are the same."""
-    with open_machine(target, target.chip, program) as machine:
+    with open_simulator(target, target.chip, program) as machine:
         named = ((c.cipher, c.operation) == (cipher, operation) and c for c in claims(machine, target, card, kernel))
         return next(filter(None, named)).prove()

@@ -18,8 +18,8 @@ from bench.made import build
 from bench.made.elf import RAM_SECTIONS
 from bench.simulated.cortexm3 import decode
 from bench.simulated.drive import Drive
-from bench.simulated.machine import Call, Fault, Machine
-from bench.simulated.simulators import open_machine
+from bench.simulated.simulator import Call, Fault, Simulator
+from bench.simulated.simulators import open_simulator
 
 TARGETS = {name: target for name, target in load_targets().items() if target.machine not in ("host", "neon")}
 SINGLE = ["eks", "dks", "enc", "dec"]
@@ -55,11 +55,11 @@ def machine_for(target: Target, kernel: str, chip: str = "", extra=()):
     """A machine with a kernel in it."""
     chip = chip or target.chip
     card = everywhere(target)[kernel]
-    with open_machine(target, chip, build.elf(target, chip, card, kernel, extra)) as machine:
+    with open_simulator(target, chip, build.elf(target, chip, card, kernel, extra)) as machine:
         yield machine
 
 
-def drives(machine: Machine, kernel: str, card: Card) -> list[Drive]:
+def drives(machine: Simulator, kernel: str, card: Card) -> list[Drive]:
     """All key sizes, both directions."""
     return [Drive(machine, kernel, v, inverse) for v in VARIANTS[card.cipher] for inverse in (False, True)]
 
@@ -118,7 +118,7 @@ def run(drive: Drive, operation: str, key: bytes, block: bytes, **how) -> tuple[
     return out + counter, call
 
 
-def operations(machine: Machine, kernel: str, card: Card) -> list[tuple[str, Drive]]:
+def operations(machine: Simulator, kernel: str, card: Card) -> list[tuple[str, Drive]]:
     """Those that the kernel has, for each key size."""
     return [
         (operation, drive)
@@ -131,7 +131,7 @@ def operations(machine: Machine, kernel: str, card: Card) -> list[tuple[str, Dri
 def every_place(drive: Drive, **how) -> bool:
     """Whether one block comes out right, and the calling convention holds, wherever the buffers lie."""
     key, given, wanted = answers_of(drive)[0]
-    unit = drive.machine.alignment
+    unit = drive.simulator.alignment
     try:
         for drive.shift in range(0, PAGE, unit):
             odd = drive.shift // unit % max(2, unit) * (not drive.d.flags & ALIGN2)
@@ -146,7 +146,7 @@ def every_place(drive: Drive, **how) -> bool:
 
 def stray_reads(drive: Drive, call: Call, routine: int) -> list[str]:
     """Loads outside the buffers, the routine's own tables and the stack; constants that are not its own."""
-    machine = drive.machine
+    machine = drive.simulator
     stack = (machine.ram.stop - call.stack - call.return_bytes, machine.ram.stop + ARGUMENTS)
     tables, constants = [], []
     for symbol in machine.image.needs([routine]).symbols:
@@ -188,12 +188,12 @@ def residue(drive: Drive, operation: str, pairs: int = PAIRS) -> set[int]:
     key, block = random.randbytes(drive.variant.key), random.randbytes(drive.variant.block)
     _, first = run(drive, operation, key, block)
     size = first.stack + first.return_bytes
-    bottom = drive.machine.ram.stop - size
-    left = drive.machine.read(bottom, size)
+    bottom = drive.simulator.ram.stop - size
+    left = drive.simulator.read(bottom, size)
     for _ in range(pairs):
         key, block = random.randbytes(drive.variant.key), random.randbytes(drive.variant.block)
         run(drive, operation, key, block)
-        now = drive.machine.read(bottom, size)
+        now = drive.simulator.read(bottom, size)
         found |= {size - i for i in range(size) if left[i] != now[i]}
     return found
 
@@ -201,7 +201,7 @@ def residue(drive: Drive, operation: str, pairs: int = PAIRS) -> set[int]:
 # ---- Mutation.
 
 
-def survivors(machine: Machine, symbol, notices: Callable[[], bool], masks: bool = False) -> list[int]:
+def survivors(machine: Simulator, symbol, notices: Callable[[], bool], masks: bool = False) -> list[int]:
     """Offsets of the instructions of a function that may be NOPs without `notices` noticing; masks: ANDs are left to
     test_lanes_armv7m.py, random inputs hardly ever need them."""
     assert not notices(), "fails unchanged"
@@ -264,7 +264,7 @@ def wrong(drive: Drive, slots: set[str], limit: int, lanes: int, number: int, an
     return False
 
 
-def routines(machine: Machine, kernel: str, card: Card) -> dict:
+def routines(machine: Simulator, kernel: str, card: Card) -> dict:
     """Every function of the kernel, with the drives and the slots that reach it."""
     found = {}
     for drive in drives(machine, kernel, card):

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What is declared: targets (bench/declared/targets/*.toml), cards (card.yml beside the kernels) and papers (papers/*.toml).
 
-Every loader answers a dict by name and raises BenchError, which names the file and the field, on anything that the
+A *machine* is a kind of processor, which a card and a target name: avr, msp430, x86_64. A *target* is a chip of a machine
+with the tools for it. A *kernel* is one implementation of a cipher, described in a card. A *ladder* (kernels.h beside
+each cipher) says which kernels a build takes. A *simulator* runs programs for a target (bench/simulated).
+
+Every loader returns a dict by name. It raises BenchError, which names the file and the field, on anything that the
 forms below do not know. Sizes are bytes, speeds cycles per byte, unless a field says otherwise.
 """
 

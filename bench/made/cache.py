@@ -81,6 +81,14 @@ def digest(*parts: bytes | str | Path) -> str:
     return h.hexdigest()[:24]
 
 
+def write(path: Path, text: str) -> Path:
+    """Writes a file that other processes may read or write meanwhile: it is there as a whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f".{os.getpid()}.{path.name}")
+    fresh.write_text(text)
+    return fresh.replace(path)
+
+
 # ---- Seeing what is read.
 
 _recording: list[Reads] = []  # of the functions that run now, the innermost last
@@ -302,10 +310,7 @@ def kept(function: Callable) -> Callable:
             result = function(*arguments, **named)
             note(*code(function))
         raw = msgspec.Raw(msgspec.json.encode(result, enc_hook=_plain))
-        path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = path.with_name(f".{os.getpid()}.{path.name}")
-        fresh.write_bytes(msgspec.json.encode(Entry(**_states(reads), result=raw)))
-        fresh.replace(path)
+        write(path, msgspec.json.encode(Entry(**_states(reads), result=raw)).decode())
         return result
 
     return call

@@ -2,14 +2,14 @@
 """What a linked program holds, and what one routine of it needs.
 
 How code is counted. The program is linked with its relocations kept, so that references can be followed from a
-routine to every function and constant it reaches, directly or through others. Each is a symbol with a size. The
-code of an operation is the sum over that set: the routine, the subroutines only or also it needs, compilers' helpers
-among them, its constants in flash, and the image in flash from which start-up code fills its tables in RAM. What
-two operations share counts in both. Calls through pointers (core calls kernels so) cannot be followed: name both
-ends.
+routine to every function and constant that it reaches, directly or through others. Each of these is a symbol with a
+size. The code of an operation is the sum of these sizes: the routine, all subroutines that it needs, the compiler's
+helpers among them, its constants in flash, and the image in flash from which start-up code fills its tables in RAM.
+What two operations share counts in both. A call through a pointer, as core makes to kernels, cannot be followed: the
+caller of needs() names both ends.
 
-How tables in RAM are counted. Whoever needs a table pays for the padding of the section it stands in, as this
-program was linked.
+How tables in RAM are counted. A routine that needs a table also pays for the padding of the section in which the table
+stands, as this program was linked. What a linker takes for a routine is counted in sections.py.
 """
 
 from collections.abc import Callable, Iterable
@@ -38,8 +38,8 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Needs:
-    """What a set of routines needs, in bytes. code: all in flash; of it, constants: objects in flash, image: initial
-    values of tables. tables: RAM, padding included; alignment: the largest of its sections."""
+    """What a set of routines needs, in bytes. code is all of it in flash; of these bytes, constants are data, and image
+    is the initial values of tables. tables is RAM with padding; alignment is the largest among the sections of RAM."""
 
     symbols: tuple[Symbol, ...]
     code: int
@@ -50,8 +50,9 @@ class Needs:
 
 
 class Image:
-    """A linked program. Symbols by name; those without a size serve as addresses only. leaves: where a function goes,
-    by its address and code, if the assembler leaves no relocation for jumps inside a section."""
+    """A linked program and its symbols by name; one without a size serves as an address only. leaves gives the places
+    to which a function jumps, from its address and code, where the assembler leaves no relocation for jumps inside a
+    section."""
 
     def __init__(self, path: Path, leaves: Callable[[int, bytes], Iterable[int]] = lambda address, code: ()):
         self.path, self._leaves = path, leaves
@@ -102,6 +103,12 @@ class Image:
         if name not in self.symbols:
             raise BenchError(f"{self.path.name}: no symbol {name}")
         return self.symbols[name].address
+
+    @property
+    def constants_at(self) -> int:
+        """Where constants in flash begin: on AVR behind the vectors; 0 where they have a place of their own."""
+        behind_vectors = self.symbols.get("__trampolines_start")
+        return behind_vectors.address if behind_vectors else 0
 
     def read(self, address: int, size: int) -> bytes:
         """Initial bytes at a link-time address."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from bench.declared.model import ROOT, BenchError
-from bench.made.cache import BUILD, once
+from bench.made.cache import BUILD, once, write
 
 LIBRARIES = ROOT / "bench/declared/libraries.toml"
 
@@ -114,9 +114,4 @@ def prepare(library: Library) -> tuple[Path, float, dict[str, float]]:
             cell = _AREA.sub(lambda m, a=areas[name]: f"{m[1]}{a}", cell, count=1)
         pieces.append(cell)
     pieces.append(text[at:])
-    out = BUILD / "rtl" / f"{library.name}.lib"
-    out.parent.mkdir(parents=True, exist_ok=True)
-    made = "".join(pieces)
-    if not out.exists() or out.read_text() != made:
-        out.write_text(made)
-    return out, areas[library.nand], areas
+    return write(BUILD / "rtl" / f"{library.name}.lib", "".join(pieces)), areas[library.nand], areas

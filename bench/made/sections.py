@@ -82,8 +82,9 @@ class Sections:
     def function(self, name: str) -> Place:
         return self._home[name][0]
 
-    def linked(self, routines: Iterable[Place | None]) -> Linked:
-        """All that these routines take together."""
+    def linked(self, routines: Iterable[Place | None], constants_at: int = 0) -> Linked:
+        """All that these routines take together. constants_at: the address of the first constant in flash, before which
+        there is something else."""
         seen, elsewhere, todo = set(), set(), [place for place in routines if place]
         while todo:
             place = todo.pop()
@@ -97,13 +98,15 @@ class Sections:
                 todo += [to for _, to in self._uses.get(place, [])]
         found = [self._sections[place] for place in sorted(seen)]
         data = [s for s in found if s.in_ram]
-        parts = [s for s in found if s.code], [s for s in found if not s.code and not s.in_ram], [s for s in data if s.in_flash]
-        return Linked(sum(map(_laid_out, parts)), _laid_out(data), tuple(sorted(elsewhere)))
+        constants = [s for s in found if not s.code and not s.in_ram]
+        flash = _laid_out(s for s in found if s.code) + _laid_out(s for s in data if s.in_flash)
+        flash += _laid_out(constants, constants_at)
+        return Linked(flash, _laid_out(data), tuple(sorted(elsewhere)))
 
 
-def _laid_out(sections: Iterable[Section]) -> int:
-    """Bytes from the first section to the end of the last, the first being aligned."""
-    end = 0
+def _laid_out(sections: Iterable[Section], start: int = 0) -> int:
+    """Bytes that the sections take one after another from this address on, with those between them."""
+    end = start
     for section in sections:
         end += -end % section.alignment + section.size
-    return end
+    return end - start

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from bench.declared.model import ROOT, BenchError
-from bench.made.cache import BUILD, kept, note, once
+from bench.made.cache import BUILD, kept, note, once, write
 from bench.made.liberty import Library, prepare
 
 RTL = ROOT / "rtl/hight"
@@ -95,8 +95,7 @@ def synthesise(top: str, parameters: dict[str, int], library: Library, folder: P
     """
     yosys(head, name)
     for script, commands in SCRIPTS.items():
-        file = BUILD / "rtl" / f"{script}.abc"
-        file.write_text(commands.replace(";", "\n") + "\n")
+        file = write(BUILD / "rtl" / f"{script}.abc", commands.replace(";", "\n") + "\n")
         tail = f"""
             read_rtlil {out}.il
             abc -liberty {lib} -script {file}

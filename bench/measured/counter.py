@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Ways to counter mode on AVR: where what the counter leaves alone is worked out, and what it costs.
+"""Ways to counter mode on AVR: when a kernel computes the part of a block that the counter does not change, and what
+that costs. The rows of results/<target>-ctr.csv.
 
-    separately   the slot ctr: apart from the blocks, before the first and where the last byte wraps
-    apart        computed, not measured: `separately` and one ENC more, for a table that an encryption of its own makes
-    inside       the same kernel built with HAECHI_CTR_INSIDE: while the first block is enciphered
-    fixed        nothing is worked out: key and nonce are known at build time (tools/fixed_key.py)
+    separately   the slot ctr computes it before the first block, and again where the last byte of the counter wraps
+    apart        not measured but computed: `separately` and one ENC more, as where an encryption of its own makes a table
+    inside       the same kernel, built with HAECHI_CTR_INSIDE, computes it while it enciphers the first block
+    fixed        nothing is computed: key and nonce are known at build time (tools/fixed_key.py)
 
-Key stream alone, from a counter that does not wrap meanwhile. `less`: per cent below `separately`. `ahead_from`: from
-so many blocks on one call takes less than as many single ENC, in which nobody has counted yet. Stack: bytes of the
-call, without its return address.
+A call makes key stream alone, from a counter whose last byte is 0 and does not wrap. `less` is how many per cent a way
+takes less than `separately`. `ahead_from` is the number of blocks from which on one call takes less time than as many
+single ENC, which do not count yet. Stack is in bytes, without the return address of the call.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,8 +26,8 @@ from bench.made import build
 from bench.made.cache import digest, kept
 from bench.measured.measurement import Measurement
 from bench.simulated.drive import Drive, Layout
-from bench.simulated.machine import Call, Machine
-from bench.simulated.simulators import open_machine
+from bench.simulated.simulator import Call, Simulator
+from bench.simulated.simulators import open_simulator
 from tools import fixed_key
 
 SIZES = 1, 4, 16, 64  # blocks
@@ -50,27 +51,27 @@ class CounterRow(msgspec.Struct):
 
 
 class Fixed:
-    """haechi_<cipher>_fixed in a machine."""
+    """haechi_<cipher>_fixed in a simulator."""
 
-    def __init__(self, machine: Machine, variant: Variant):
-        self.machine, self.variant = machine, variant
-        self.function = machine.image.address(f"haechi_{variant.cipher.partition('-')[0].lower()}_fixed")
+    def __init__(self, simulator: Simulator, variant: Variant):
+        self.simulator, self.variant = simulator, variant
+        self.function = simulator.image.address(f"haechi_{variant.cipher.partition('-')[0].lower()}_fixed")
 
     def __call__(
         self, first: int, n: int, data: bytes | None = None, apart: bool = False, asked: int | None = None, **how
     ) -> tuple[bytes, Call]:
         """n blocks from the counter block that ends in `first` on; the key stream where there is no data. asked: how
         many the call is told, where that is not what buffers have."""
-        layout = Layout(self.machine)
+        layout = Layout(self.simulator)
         size = n * self.variant.block
         out = layout.room(size) if data is None or apart else layout.place(data, writable=True)
         given = 0 if data is None else layout.place(data) if apart else out
         call = layout.call(self.function, out, given, first, n if asked is None else asked, **how)
-        return self.machine.read(out, size), call
+        return self.simulator.read(out, size), call
 
 
 @contextmanager
-def fixed_machine(
+def fixed_simulator(
     target: Target, card: Card, kernel: str, variant: Variant, key: bytes, nonce: bytes, chip: str = ""
 ) -> Iterator[Fixed]:
     """A program that has key and nonce built in, as somebody would who follows docs/fixed.md."""
@@ -82,8 +83,8 @@ def fixed_machine(
     program = folder / "fixed.S"
     program.write_text(f'#include "fixed.h"\n#include "{header}"\n')
     chip = chip or target.chip
-    with open_machine(target, chip, build.elf(target, chip, card, kernel, [program])) as machine:
-        yield Fixed(machine, variant)
+    with open_simulator(target, chip, build.elf(target, chip, card, kernel, [program])) as simulator:
+        yield Fixed(simulator, variant)
 
 
 def fixed_kernels(target: Target, ciphers: list[str] | None = None) -> list[tuple[Card, str]]:
@@ -116,8 +117,8 @@ def by_way(target: Target, card: Card, kernel: str, variant: Variant) -> dict[st
         if way == "inside" and not card.kernels[kernel].ctr_inside:
             continue
         program = build.elf(target, target.chip, card, kernel, more_flags=flags)
-        with open_machine(target, target.chip, program) as machine:
-            drive = Drive(machine, kernel, variant, False)
+        with open_simulator(target, target.chip, program) as simulator:
+            drive = Drive(simulator, kernel, variant, False)
             rk, _ = drive.expand(key)
 
             def slot(n: int, drive=drive, rk=rk) -> tuple[bytes, Call]:
@@ -128,13 +129,13 @@ def by_way(target: Target, card: Card, kernel: str, variant: Variant) -> dict[st
                 out, call = slot(n)
                 return out, replace(call, cycles=call.cycles + one)
 
-            code = machine.image.needs([drive.d.ctr]).code
+            code = simulator.image.needs([drive.d.ctr]).code
             if way == "separately":
                 one = drive.crypt(rk, nonce + b"\0")[1].cycles
                 ways["apart"] = timed(apart, one, code)
             ways[way] = timed(slot, one, code)
-    with fixed_machine(target, card, kernel, variant, key, nonce) as fixed:
-        code = fixed.machine.image.needs([fixed.function]).code
+    with fixed_simulator(target, card, kernel, variant, key, nonce) as fixed:
+        code = fixed.simulator.image.needs([fixed.function]).code
         ways["fixed"] = timed(lambda n: fixed(0, n), one, code)
     return {way: ways[way] for way in ("separately", "apart", "inside", "fixed") if way in ways}
 

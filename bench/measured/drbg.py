@@ -1,23 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""CTR_DRBG on a simulated microcontroller, part by part, beside what a plain one would take.
+"""CTR_DRBG in the simulator of a microcontroller, part by part, beside what a plain generator would take: the rows of
+results/<target>-drbg.csv.
 
-One generator: seeded once with 32 bytes of entropy, 16 of nonce and 32 of personalisation through the derivation
-function, then one read. Compiled for size (-Os), as firmware is; kernels as they are.
+A generator is seeded once with 32 bytes of entropy, 16 of nonce and 32 of personalisation through the derivation
+function, and then read once. The C code is compiled for size (-Os), as firmware is.
 
-    df            the derivation function, its two key expansions included
-    first update  the one that ends the seeding
-    extract       key expansion and output
-    update        the one that ends a read; the key is still expanded
-    whole         haechi_drbg_init and haechi_drbg_read, all that they do
+    df            the derivation function with its two key expansions
+    first update  the update that ends the seeding
+    extract       the key expansion and the output
+    update        the update that ends a read, where the key is still expanded
+    whole         all that haechi_drbg_init and haechi_drbg_read do
 
-A part's cycles are those of the public call in which it alone is done (harness/drbg.c), less those of the call in which
-nothing is. V's last byte does not wrap meanwhile. Cycles per byte: of output; for df and the updates, which make key
-and V, of these.
+The cycles of a part are those of the public call that does this part alone (bench/made/harness/drbg.c), less those of
+the call that does nothing. The last byte of V does not wrap meanwhile. Cycles per byte count the bytes of output; for
+df and the updates, which make key and V, they count the bytes of these two.
 
-no_cache: the same, compiled with HAECHI_DRBG_NO_CACHE: nothing computed beforehand, block by block through crypt.
+no_cache is the same, compiled with HAECHI_DRBG_NO_CACHE: nothing is computed beforehand, and every block goes through
+crypt.
 
-plain: a reconstruction, no measurement. A CTR_DRBG straight from the standard over the earlier published kernels, of
-which nothing but their calls is counted: blocks times the published ENC, key expansions times the published EKS.
+plain is a reconstruction and no measurement: a CTR_DRBG as the standard writes it, over the kernels published earlier,
+of which only the calls are counted: blocks times the published ENC, key expansions times the published EKS.
 
     df            2 expansions, and with S = inputs and 9 bytes more: chains * (1 + blocks of S) + chains blocks
     either update an expansion and as many blocks as there are chains
@@ -37,15 +39,15 @@ from bench.made.cache import kept
 from bench.measured.counter import fixed_kernels
 from bench.measured.measurement import Measurement
 from bench.simulated.drive import Layout
-from bench.simulated.machine import Machine
-from bench.simulated.simulators import open_machine
+from bench.simulated.simulator import Simulator
+from bench.simulated.simulators import open_simulator
 
 FLAGS = ["-Os"]
 NO_CACHE = "-DHAECHI_DRBG_NO_CACHE"
 INPUTS = 32, 16, 32  # bytes of entropy, nonce, personalisation
 SIZES = 32, 64, 128, 256, 512, 1024  # bytes of output
 PARTS = ["nothing", "df", "first update", "extract", "read"]  # as harness/drbg.c counts them
-STATE = {1: 55, 2: 56, 4: 60}  # sizeof(haechi_drbg) by a machine's alignment
+STATE = {1: 55, 2: 56, 4: 60}  # sizeof(haechi_drbg) by a simulator's alignment
 EARLIER = {  # the published row whose EKS and ENC plain ones have; for LEA's longer keys see `earlier`
     "LEA": "wisa18/lea-128-avr-speed",
     "HIGHT": "scn19/hight-avr-speed",
@@ -115,26 +117,26 @@ def plain(variant: Variant, operation: str, size: int, eks: float, enc: float) -
 
 
 class Generator:
-    """CTR_DRBG over one kernel in a machine's program."""
+    """CTR_DRBG over one kernel in a simulator's program."""
 
-    def __init__(self, machine: Machine, variant: Variant):
-        self.machine, self.variant, self.size = machine, variant, STATE[machine.alignment]
-        self.kind = machine.image.address(f"haechi_drbg_{variant.constant}")
+    def __init__(self, simulator: Simulator, variant: Variant):
+        self.simulator, self.variant, self.size = simulator, variant, STATE[simulator.alignment]
+        self.kind = simulator.image.address(f"haechi_drbg_{variant.constant}")
 
     def _call(self, name: str, part: str, state: bytes, size: int, words: list) -> tuple[int, bytes, bytes]:
         """Cycles, state, output."""
-        machine = self.machine
-        layout = Layout(machine)
-        if "haechi_bench_part" in machine.image.symbols:
-            machine.write(machine.image.address("haechi_bench_part") & 0xFFFF, bytes([PARTS.index(part)]))
+        simulator = self.simulator
+        layout = Layout(simulator)
+        if "haechi_bench_part" in simulator.image.symbols:
+            simulator.write(simulator.image.address("haechi_bench_part") & 0xFFFF, bytes([PARTS.index(part)]))
         d, out = layout.place(state, writable=True), layout.room(size)
         passed = [d] if name == "init" else [d, out, size]
         for word in words:
             passed += [layout.place(word), len(word)] if isinstance(word, bytes) else [word]
-        call = layout.call(machine.image.address(f"haechi_drbg_{name}"), *passed)
+        call = layout.call(simulator.image.address(f"haechi_drbg_{name}"), *passed)
         if call.violations or call.result:
             raise BenchError(f"haechi_drbg_{name}: {call.result} {'; '.join(call.violations)}")
-        return call.cycles, machine.read(d, self.size), machine.read(out, size)
+        return call.cycles, simulator.read(d, self.size), simulator.read(out, size)
 
     def init(self, inputs: list[bytes], part: str = "") -> tuple[int, bytes]:
         cycles, state, _ = self._call("init", part, bytes(self.size), 0, [self.kind, 0, *inputs])
@@ -151,20 +153,20 @@ def inputs(variant: Variant, seed: int) -> list[bytes]:
 
 
 @contextmanager
-def machine_for(target: Target, card: Card, kernel: str, flags: list[str], parts: bool):
+def simulator_for(target: Target, card: Card, kernel: str, flags: list[str], parts: bool):
     """A program with the generator over a kernel, or with its parts."""
     generator = ROOT / ("bench/made/harness/drbg.c" if parts else "src/drbg/ctr_drbg.c")
     extra = [generator, ROOT / f"src/drbg/drbg_{card.cipher.lower()}.c"]
-    with open_machine(target, target.chip, build.elf(target, target.chip, card, kernel, extra, flags)) as machine:
-        yield machine
+    with open_simulator(target, target.chip, build.elf(target, target.chip, card, kernel, extra, flags)) as simulator:
+        yield simulator
 
 
 def _cycles(target: Target, card: Card, kernel: str, flags: list[str]) -> dict[tuple[str, str, int], int]:
     """By cipher, operation and bytes."""
     found = {}
-    with machine_for(target, card, kernel, flags, True) as machine:
+    with simulator_for(target, card, kernel, flags, True) as simulator:
         for v in VARIANTS[card.cipher]:
-            g, given = Generator(machine, v), inputs(v, 0)
+            g, given = Generator(simulator, v), inputs(v, 0)
             seed = v.key + v.block
             calling, state = g.init(given, "nothing")
             state = state[:2] + bytes(range(seed - 1)) + b"\0" + state[2 + seed :]  # V's last byte is far from a wrap
@@ -174,9 +176,9 @@ def _cycles(target: Target, card: Card, kernel: str, flags: list[str]) -> dict[t
                 calling, extract, read = (g.read(state, size, part)[0] for part in ("nothing", "extract", "read"))
                 found[v.cipher, "extract", size] = extract - calling
                 found[v.cipher, "update", seed] = read - extract
-    with machine_for(target, card, kernel, flags, False) as machine:
+    with simulator_for(target, card, kernel, flags, False) as simulator:
         for v in VARIANTS[card.cipher]:
-            g = Generator(machine, v)
+            g = Generator(simulator, v)
             for size in SIZES:
                 cycles, state = next(
                     (cycles, state)

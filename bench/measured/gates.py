@@ -6,6 +6,7 @@ energy at a slew of 0.1 ns and the load of the pins, plus the switching of that 
 the library's. Leakage is left out.
 """
 
+import os
 import re
 import shutil
 import subprocess
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from bench.declared.cores import CORES, Core, bench
 from bench.declared.model import ROOT, BenchError, MissingTool
-from bench.made.cache import BUILD, digest, once
+from bench.made.cache import BUILD, digest, once, write
 from bench.made.liberty import Library, blocks, prepare
 from bench.made.synth import RTL, Netlist, yosys
 
@@ -42,15 +43,14 @@ def _run(command: list, what: str) -> str:
 def models(library: Library) -> Path:
     """Verilog models of a library's cells, with unit delays."""
     lib, _, _ = prepare(library)
-    out = BUILD / "rtl" / f"{library.name}_cells.v"
-    made = BUILD / "rtl" / f"{library.name}_raw.v"
+    made = BUILD / "rtl" / f".{os.getpid()}.{library.name}.v"
     yosys(f"read_liberty -ignore_miss_func -ignore_miss_data_latch -ignore_miss_dir {lib}; write_verilog -noattr {made}",
           library.title)  # fmt: skip
     text = made.read_text()
+    made.unlink()
     text = re.sub(r"assign (\w+) = ", r"assign #0.01 \1 = ", text)
     text = text.replace("<= ", "<= #0.5 ")
-    out.write_text("`timescale 1ns / 1ps\n" + text)
-    return out
+    return write(BUILD / "rtl" / f"{library.name}_cells.v", "`timescale 1ns / 1ps\n" + text)
 
 
 def _toggles(core: Core, netlist: Netlist, library: Library) -> tuple[dict[str, int], int]:

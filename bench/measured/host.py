@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The host benchmark: bench/made/harness/host.cc built with every kernel and the peers that this machine has, run, and
-turned into rows.
+"""The benchmark of this host: the rows of results/host.csv and of results/host-length.csv.
 
-The library is compiled as CMake compiles it. A second run of the same program on a CPU of the same model finds its
-figures in the cache. Speeds are cycles per byte, sizes bytes; what a cycle is, the rows' `counter` says.
+bench/made/harness/host.cc measures every kernel of the library, compiled as CMake compiles it, and the peers: other
+libraries that are installed here. A second run of the same program on a CPU of the same model finds its figures in the
+cache. Speeds are in cycles per byte, sizes in bytes; the column `counter` says what a cycle is.
 """
 
 import platform
@@ -203,5 +203,5 @@ def _code(line: _Line, sections: Sections) -> int | None:
     return next((sections.linked([place]).flash for place in places if place), None)
 
 
-HOST = Measurement(name="", row=HostRow, machines=("host",), parts=parts, rows=rows, lacks=lacks)
-LENGTHS = Measurement(name="length", row=Length, machines=("host",), parts=parts, rows=lengths)
+HOST = Measurement(name="", row=HostRow, machines=("host",), alone=True, parts=parts, rows=rows, lacks=lacks)
+LENGTHS = Measurement(name="length", row=Length, machines=("host",), alone=True, parts=parts, rows=lengths)

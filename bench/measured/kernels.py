@@ -36,8 +36,8 @@ from bench.made.cache import kept
 from bench.made.sections import Place, Sections
 from bench.measured.measurement import Measurement
 from bench.simulated.drive import STREAM, Drive
-from bench.simulated.machine import Call, Machine
-from bench.simulated.simulators import SIMULATORS, open_machine
+from bench.simulated.simulator import Call, Simulator
+from bench.simulated.simulators import SIMULATORS, open_simulator
 
 BLOCKS = 64  # of a row of many blocks
 WRAPS = 256  # blocks from one wrap of a counter's last byte to the next
@@ -92,18 +92,18 @@ def measured(
     answers: list[Answer],
 ) -> list[Row]:  # fmt: skip
     """The rows of one kernel and key size. form is what its card says; assembly, whether it is written in that."""
-    with open_machine(target, target.chip, program) as machine:
-        check(machine, kernel, variant, answers)
-        return Sheet(target, machine, variant, kernel, form, assembly, Sections(objects, target.constants_in_ram), answers[0].key).rows()
+    with open_simulator(target, target.chip, program) as simulator:
+        check(simulator, kernel, variant, answers)
+        return Sheet(target, simulator, variant, kernel, form, assembly, Sections(objects, target.constants_in_ram), answers[0].key).rows()
 
 
 # ---- Answers.
 
 
-def check(machine: Machine, kernel: str, variant: Variant, answers: list[Answer]) -> None:
+def check(simulator: Simulator, kernel: str, variant: Variant, answers: list[Answer]) -> None:
     """Raises BenchError unless the kernel gives every answer, in both directions."""
     for inverse in (False, True):
-        drive = Drive(machine, kernel, variant, inverse)
+        drive = Drive(simulator, kernel, variant, inverse)
         for answer in answers:
             given, wanted = (answer.ct, answer.pt) if inverse else (answer.pt, answer.ct)
             rk, call = drive.expand(answer.key)
@@ -147,12 +147,12 @@ class Sheet:
     """The measurements of one kernel and key size. Each method gives the rows of its kind of call."""
 
     def __init__(
-        self, target: Target, machine: Machine, variant: Variant, kernel: str, form: Kernel, assembly: bool,
+        self, target: Target, simulator: Simulator, variant: Variant, kernel: str, form: Kernel, assembly: bool,
         sections: Sections, key: bytes,
     ):  # fmt: skip
-        self.target, self.machine, self.variant, self.kernel = target, machine, variant, kernel
+        self.target, self.simulator, self.variant, self.kernel = target, simulator, variant, kernel
         self.constant_time, self.sections = form.constant_time != "no", sections
-        self.forward, self.inverse = (Drive(machine, kernel, variant, i) for i in (False, True))
+        self.forward, self.inverse = (Drive(simulator, kernel, variant, i) for i in (False, True))
         compiled = f"{build.version(target.compiler)} {target.label}"
         self.compiler = "assembly" if assembly else compiled
         self.around = f"assembly + {compiled}" if assembly else compiled
@@ -206,7 +206,7 @@ class Sheet:
             else:
                 out, _, call = drive.ecb(self.keys[0], given)
                 routines = Routines([(drive, "crypt")], ("haechi_ecb",))
-                data = self.machine.pointer + drive.d.rk + self.variant.block
+                data = self.simulator.pointer + drive.d.rk + self.variant.block
                 how = {"compiler": self.around, "note": "through haechi_ecb"}
             rows.append(self._row(operation, BLOCKS, [call], len(given), routines, data, **how))
             enciphered = enciphered or out
@@ -228,7 +228,7 @@ class Sheet:
             if out != stream:
                 raise BenchError(f"haechi_{drive.name}: the key stream is not what single blocks give")
         routines = Routines([(drive, slot) for slot in ("crypt", "bulk", "ctr")], ("haechi_ctr",))
-        data = self.machine.pointer + drive.d.rk + STREAM + self.variant.block
+        data = self.simulator.pointer + drive.d.rk + STREAM + self.variant.block
         straight = self._through_ctr(counter, stream)
         rows.append(
             self._row("ctr", BLOCKS, [straight], len(message), routines, data, self.around, "through haechi_ctr")
@@ -264,7 +264,7 @@ class Sheet:
                 seen = sorted(cycles)
                 raise BenchError(f"haechi_{drive.name}: {operation} takes {seen} cycles, the card says otherwise")
             notes.append(f"cycles vary, seen {min(cycles)} to {max(cycles)}")
-        image = self.machine.image
+        image = self.simulator.image
         addresses = [address for drive, slot in routines.slots if (address := getattr(drive.d, slot))]
         needs = image.needs([image.address(name) for name in routines.functions] + addresses)
         if needs.tables:
@@ -276,8 +276,8 @@ class Sheet:
         return Row(
             cipher=self.variant.cipher, kernel=self.kernel, operation=operation, blocks=blocks, cycles=call.cycles,
             cpb=round(call.cycles / per, 2), code_bytes=needs.code, linked_code_bytes=flash,
-            ram_bytes=working + needs.tables, ram_with_return_bytes=working + needs.tables + self.machine.return_bytes,
-            linked_ram_bytes=working + tables + self.machine.return_bytes, compiler=compiler or self.compiler,
+            ram_bytes=working + needs.tables, ram_with_return_bytes=working + needs.tables + self.simulator.return_bytes,
+            linked_ram_bytes=working + tables + self.simulator.return_bytes, compiler=compiler or self.compiler,
             counter=self.target.counter, note="; ".join(notes),
         )  # fmt: skip
 
@@ -285,6 +285,7 @@ class Sheet:
         """Bytes of flash and of static RAM, with the compiler's helpers."""
         places: list[Place | None] = [self.sections.function(name) for name in routines.functions]
         places += [self.sections.slot(f"haechi_{d.name}", SLOTS.index(slot), len(SLOTS)) for d, slot in routines.slots]
-        linked, image = self.sections.linked(places), self.machine.image
+        image = self.simulator.image
+        linked = self.sections.linked(places, image.constants_at)
         helpers = image.needs([image.address(name) for name in linked.elsewhere]).code
         return linked.flash + helpers, linked.ram

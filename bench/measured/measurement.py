@@ -6,7 +6,9 @@ and the function that yields the rows of such a part. bench.measured.MEASUREMENT
 """
 
 import csv
+import os
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -27,9 +29,11 @@ class Measurement(msgspec.Struct, frozen=True, kw_only=True):
     name: results/<target>-<name>.csv holds the rows, results/<target>.csv if it is empty
     row: a line of that file; the fields are its columns, in their order
     machines: of the targets that are measured
-    parts: of a target and ciphers (LEA, HIGHT, ARIA): what can be measured by itself, by the title that is shown
+    parts: of a target and ciphers (LEA, HIGHT, ARIA): what can be measured by itself, by the title that is shown; parts
+        are measured in processes of their own, as many at once as there are processors
     rows: the rows of one part. Raises MissingTool, or BenchError where a check fails
     lacks: what cannot be measured here, in words; the rows of that stay as they are
+    alone: nothing else may run meanwhile, because the host's time is measured
     scope: the column by whose values fresh rows take the place of older ones
     order: the columns by which rows are sorted, with their values in order
     """
@@ -40,6 +44,7 @@ class Measurement(msgspec.Struct, frozen=True, kw_only=True):
     parts: Callable[[Target, list[str]], dict[str, Any]]
     rows: Callable[[Target, Any], list]
     lacks: Callable[[Target], list[str]] = lambda target: []
+    alone: bool = False
     scope: str = "cipher"
     order: dict[str, list[str]] = msgspec.field(default_factory=lambda: {"cipher": CIPHERS})
 
@@ -52,12 +57,18 @@ class Measurement(msgspec.Struct, frozen=True, kw_only=True):
 
     def measure(self, target: Target, ciphers: list[str], progress: Progress = lambda done, total, text: None) -> list:
         """Fresh rows of these ciphers."""
-        parts, rows = self.parts(target, ciphers), []
-        for done, (title, part) in enumerate(parts.items()):
-            progress(done, len(parts), title)
-            rows += self.rows(target, part)
-        progress(len(parts), len(parts), "")
-        return rows
+        parts = self.parts(target, ciphers)
+        progress(0, len(parts), self.name)
+        with ProcessPoolExecutor(1 if self.alone else len(os.sched_getaffinity(0))) as pool:
+            jobs = {pool.submit(self.rows, target, part): title for title, part in parts.items()}
+            try:
+                for done, job in enumerate(as_completed(jobs), 1):
+                    job.result()
+                    progress(done, len(parts), jobs[job])
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                raise
+        return [row for job in jobs for row in job.result()]
 
     def write(self, target: str, rows: list) -> None:
         """Writes rows, and of those that stood there the ones about something else."""

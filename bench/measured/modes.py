@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The modes on a simulated microcontroller: any public function with buffers in its RAM, and what each mode costs.
+"""The modes of operation in the simulator of a microcontroller: the rows of results/<target>-modes.csv.
 
-Rows: one message of 1 KiB in one call, encrypted or sealed with a nonce of 12 bytes and no aad, by the kernel that the
-target takes by default. The library is built for size, as firmware is: size_flags of the target. Code: all that the mode
-needs besides the key schedule; the note says how much of it a program pays that has the cipher and haechi_init already.
-RAM: key object, block, what the mode keeps between calls, and stack.
+A row is one message of 1 KiB in one call, encrypted or sealed with a nonce of 12 bytes and no additional data, by the
+kernel that the target takes by default. The library is compiled for size, as firmware is, with size_flags of the
+target. code_bytes is what a program pays for the mode that has the cipher and haechi_init already; code_with_cipher is
+everything together. RAM is the key object, one block, what the mode keeps between calls, and the stack.
 """
 
 import re
@@ -18,8 +18,8 @@ from bench.made import build
 from bench.made.cache import kept, once
 from bench.measured.measurement import Measurement
 from bench.simulated.drive import Layout
-from bench.simulated.machine import Call, Machine
-from bench.simulated.simulators import SIMULATORS, open_machine
+from bench.simulated.simulator import Call, Simulator
+from bench.simulated.simulators import SIMULATORS, open_simulator
 
 SOURCE = ROOT / "bench/made/harness/modes.c"
 STREAMS = ["ctr", "ofb", "cfb", "cfb64"]
@@ -38,26 +38,26 @@ def program(target: Target, card: Card, kernel: str, chip: str = "") -> Path:
 
 
 class Modes:
-    """A key size of the cipher in a machine's program. Each method is one message; violations of the calling
+    """A key size of the cipher in a simulator's program. Each method is one message; violations of the calling
     convention, errors that the library answers and stray writes raise BenchError. `calls` are those of the last
     method, in order."""
 
-    def __init__(self, machine: Machine, kernel: str, variant: Variant):
-        self.machine, self.variant, self.image = machine, variant, machine.image
-        self.descriptor = machine.descriptor(kernel + variant.suffix)
+    def __init__(self, simulator: Simulator, kernel: str, variant: Variant):
+        self.simulator, self.variant, self.image = simulator, variant, simulator.image
+        self.descriptor = simulator.descriptor(kernel + variant.suffix)
         self.rk = self.descriptor.rk
         self.calls: list[Call] = []
 
     def _begin(self) -> Layout:
         self.calls = []
-        return Layout(self.machine)
+        return Layout(self.simulator)
 
     def _cipher(self, inverse: bool = False) -> int:
         return self.image.address(f"haechi_{self.variant.constant}{'_inv' if inverse else ''}")
 
     def apply(self, layout: Layout, name: str, *words: int, allowed: tuple[int, ...] = (0,)) -> int:
         """Calls haechi_<name>; answers what it does."""
-        size = self.machine.pointer
+        size = self.simulator.pointer
         table = layout.place(b"".join(w.to_bytes(size, "little") for w in (*words, *[0] * (10 - len(words)))))
         call = layout.call(self.image.address("haechi_bench_apply"), _functions().index(name), table)
         self.calls.append(call)
@@ -68,7 +68,7 @@ class Modes:
         return call.result
 
     def _key(self, layout: Layout, key: bytes, inverse: bool) -> int:
-        size = self.rk + self.machine.pointer
+        size = self.rk + self.simulator.pointer
         k = layout.room(size)
         self.apply(layout, "init", k, size, self._cipher(inverse), layout.place(key, odd=1), len(key))
         return k
@@ -89,7 +89,7 @@ class Modes:
         buffer = layout.place(data, writable=True, odd=len(data) % 2)
         words = [k, buffer, buffer] if mode == "ecb" else [k, at, buffer, buffer]
         self.apply(layout, name, *words, bits or len(data))
-        return self.machine.read(buffer, len(data))
+        return self.simulator.read(buffer, len(data))
 
     def cmac(self, key: bytes, message: bytes, size: int) -> bytes:
         layout = self._begin()
@@ -98,10 +98,10 @@ class Modes:
         tag = layout.room(size)
         self.apply(layout, "cmac_update", k, state, text, len(message))
         self.apply(layout, "cmac_tag", k, state, tag, size)
-        return self.machine.read(tag, size)
+        return self.simulator.read(tag, size)
 
     def _aead(self, layout: Layout, mode: str, key: bytes) -> int:
-        size = self.rk + 2 * self.machine.pointer + DERIVED
+        size = self.rk + 2 * self.simulator.pointer + DERIVED
         a = layout.room(size)
         constants = self.image.address(f"haechi_{mode}"), self._cipher()
         self.apply(layout, "aead_init", a, size, *constants, layout.place(key), len(key))
@@ -114,7 +114,7 @@ class Modes:
         n, d = layout.place(nonce, odd=1), layout.place(aad, odd=1)
         buffer, tag = layout.place(text, writable=True, odd=1), layout.room(size)
         self.apply(layout, "seal", a, n, len(nonce), d, len(aad), buffer, buffer, len(text), tag, size)
-        return self.machine.read(buffer, len(text)), self.machine.read(tag, size)
+        return self.simulator.read(buffer, len(text)), self.simulator.read(tag, size)
 
     def open(self, mode: str, key: bytes, nonce: bytes, aad: bytes, text: bytes, tag: bytes) -> bytes | None:
         """The plaintext; None where the tag is wrong, and then zeros came out."""
@@ -124,7 +124,7 @@ class Modes:
         given, t, out = layout.place(text), layout.place(tag), layout.room(len(text))
         words = a, n, len(nonce), d, len(aad), out, given, len(text), t, len(tag)
         error = self.apply(layout, "open", *words, allowed=(0, -3))
-        plain = self.machine.read(out, len(text))
+        plain = self.simulator.read(out, len(text))
         if error and plain != bytes(len(text)):
             raise BenchError("haechi_open let bytes out that it refused")
         return None if error else plain
@@ -176,16 +176,16 @@ def rows(target: Target, cipher: str) -> list[ModeRow]:
 
 @kept
 def measured(target: Target, cipher: str, kernel: str, elf: Path) -> list[ModeRow]:
-    with open_machine(target, target.chip, elf) as machine:
-        return [row for variant in VARIANTS[cipher] for row in by_mode(target, machine, kernel, variant)]
+    with open_simulator(target, target.chip, elf) as simulator:
+        return [row for variant in VARIANTS[cipher] for row in by_mode(target, simulator, kernel, variant)]
 
 
-def by_mode(target: Target, machine: Machine, kernel: str, variant: Variant) -> list[ModeRow]:
+def by_mode(target: Target, simulator: Simulator, kernel: str, variant: Variant) -> list[ModeRow]:
     """A row for each mode that the cipher has."""
-    modes, random, rows = Modes(machine, kernel, variant), Random(variant.cipher), []
+    modes, random, rows = Modes(simulator, kernel, variant), Random(variant.cipher), []
     key, text, nonce = (random.randbytes(n) for n in (variant.key, MESSAGE, 12))
-    image, d = machine.image, modes.descriptor
-    inverse = machine.descriptor(f"{kernel}{variant.suffix}_inv")
+    image, d = simulator.image, modes.descriptor
+    inverse = simulator.descriptor(f"{kernel}{variant.suffix}_inv")
     modes.apply(modes._begin(), "nothing")
     calling = modes.calls[0]  # what the bench's way of calling costs
     for mode, (names, state) in USED.items():
@@ -194,13 +194,13 @@ def by_mode(target: Target, machine: Machine, kernel: str, variant: Variant) -> 
         wide = 2 if mode == "xts" else 1
         if mode in ("gcm", "ccm", "eax"):
             modes.seal(mode, key, nonce, b"", text, 8)
-            key_bytes = d.rk + 2 * machine.pointer + DERIVED
+            key_bytes = d.rk + 2 * simulator.pointer + DERIVED
         elif mode == "cmac":
             modes.cmac(key, text, 8)
-            key_bytes = d.rk + machine.pointer
+            key_bytes = d.rk + simulator.pointer
         else:
             modes.crypt(mode, random.randbytes(wide * variant.key), random.randbytes(variant.block), text)
-            key_bytes = wide * (d.rk + machine.pointer)
+            key_bytes = wide * (d.rk + simulator.pointer)
         calls = modes.calls[1:]  # the key's comes first
         slots = [d.expand, d.crypt, d.bulk, d.ctr]
         if mode in ("cbc", "xts"):

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Estimates for Arm cores: the rows of results/neon.csv.  No figure here was measured on a core.
+"""Estimates for Arm cores: the rows of results/neon.csv. No figure here was measured on a core.
 
-bench/made/harness/neon.c runs one call of a kernel under qemu-user, which writes down every instruction it executes. That
-straight line, transposition, whitening, loops, call and return included, is what llvm-mca times with its model of a
-core: all data in the first cache, all branches known beforehand. So that the models take it, branches stand without
-their targets, calls and returns as branches, and a push, pop, vldm or vstm as loads and stores one by one.
+bench/made/harness/neon.c runs one call of a kernel under qemu-user, which logs every instruction that it executes. These
+instructions, as one straight line with transposition, whitening, loops, call and return, are what llvm-mca times with
+its model of a core. The model takes all data to be in the first-level cache and all branches to be predicted. For its
+sake branches are written without targets, calls and returns as branches, and a push, pop, vldm or vstm as single loads
+and stores.
 
-The cycles are those until the last instruction is done; for a core that the models call in-order (Cortex-A53), where
-that number is far too high, what the busiest unit takes (Block RThroughput). The model of Cortex-A9 takes most forms of
+The cycles are those until the last instruction is done. For a core that the models call in-order (Cortex-A53) that
+number is far too high; there the figure is what the busiest unit takes (Block RThroughput). The model of Cortex-A9 takes most forms of
 vld1, vld4 and vst4 as free, which real cores do not; LLVM's older description of that core (itineraries, for its own
 scheduler) has one cycle of the vector unit for up to two registers, three for four of vld4. So for Cortex-A9 each of them
 stands as what the model does count, no cheaper than that: a q register loaded is a vdup from a core register, a cycle;
@@ -86,91 +87,91 @@ def rows(target: Target, part: tuple[Card, str]) -> list[Estimate]:
     ]
 
 
-def estimates(target: Target, card: Card, kernel: str, variant: Variant, machine: str) -> list[Estimate]:
-    """The rows of one key size on the cores of one machine."""
+def estimates(target: Target, card: Card, kernel: str, variant: Variant, architecture: str) -> list[Estimate]:
+    """The rows of one key size on the cores of one architecture."""
     rows = []
     for operation in ("enc", "dec"):
-        program = link(target, card, kernel + variant.suffix + ("_inv" if operation == "dec" else ""), machine)
-        _verify(program, machine, variant, operation)
+        program = link(target, card, kernel + variant.suffix + ("_inv" if operation == "dec" else ""), architecture)
+        _verify(program, architecture, variant, operation)
         sizes = [16] if variant.cipher == "HIGHT" else []
         for blocks in [*sizes, BYTES // variant.block]:
-            rows += _estimate(target, kernel, variant, machine, program, operation, blocks)
+            rows += _estimate(target, kernel, variant, architecture, program, operation, blocks)
         if variant.cipher == "HIGHT" and operation == "enc":
-            rows += _estimate(target, kernel, variant, machine, program, "transposition", 16)
+            rows += _estimate(target, kernel, variant, architecture, program, "transposition", 16)
     return rows
 
 
 # ---- Building and running.
 
 
-def link(target: Target, card: Card, descriptor: str, machine: str) -> Path:
+def link(target: Target, card: Card, descriptor: str, architecture: str) -> Path:
     """The program with one descriptor."""
-    m = ARCHITECTURES[machine]
+    m = ARCHITECTURES[architecture]
     flags = [*target.flags, *m.flags]
     sources = [*sorted((ROOT / "src/core").glob("*.c")), card.source_of(descriptor), ROOT / f"src/{card.cipher.lower()}/c/{card.cipher.lower()}_c.c"]
     objects = [build.compile(m.compiler, path, flags) for path in sources]
     objects.append(build.compile(m.compiler, ROOT / "bench/made/harness/neon.c", [*flags, f"-DKERNEL={descriptor}", f"-DBENCH_{card.cipher}"]))
-    return build.link(m.compiler, objects, [*flags, *target.link], build.BUILD / f"neon/{machine}/{descriptor}")
+    return build.link(m.compiler, objects, [*flags, *target.link], build.BUILD / f"neon/{architecture}/{descriptor}")
 
 
-def run(program: Path, machine: str, operation: str, blocks: int, given: bytes, *options: str) -> bytes:
+def run(program: Path, architecture: str, operation: str, blocks: int, given: bytes, *options: str) -> bytes:
     """What the harness answers to key and input."""
-    command = [ARCHITECTURES[machine].qemu, *options, program, operation, str(blocks)]
+    command = [ARCHITECTURES[architecture].qemu, *options, program, operation, str(blocks)]
     done = subprocess.run(command, input=given, capture_output=True)
     if done.returncode:
         raise BenchError(f"{' '.join(map(str, command))}: exit code {done.returncode} {done.stderr.decode()[-300:]}")
     return done.stdout
 
 
-def _verify(program: Path, machine: str, variant: Variant, operation: str) -> None:
+def _verify(program: Path, architecture: str, variant: Variant, operation: str) -> None:
     """Every known answer, as the first and the last of a batch and a rest."""
     for answer in (a for a in rsp.own() if a.cipher == variant.constant and a.mode == "ecb"):
         given, wanted = (answer.pt, answer.ct) if operation == "enc" else (answer.ct, answer.pt)
         blocks = 37 * (len(given) // variant.block)
-        if run(program, machine, "bulk", blocks, answer.key + 37 * given) != 37 * wanted:
-            raise BenchError(f"{program.name} on {machine}: wrong answer to {answer.source}")
+        if run(program, architecture, "bulk", blocks, answer.key + 37 * given) != 37 * wanted:
+            raise BenchError(f"{program.name} on {architecture}: wrong answer to {answer.source}")
 
 
 # ---- Estimating.
 
 
 def _estimate(
-    target: Target, kernel: str, variant: Variant, machine: str, program: Path, operation: str, blocks: int
+    target: Target, kernel: str, variant: Variant, architecture: str, program: Path, operation: str, blocks: int
 ) -> list[Estimate]:
     """The rows of one call on the cores of one architecture."""
     size = blocks * variant.block
-    compiler = f"{build.version(ARCHITECTURES[machine].compiler)} {target.label}"
+    compiler = f"{build.version(ARCHITECTURES[architecture].compiler)} {target.label}"
     return [
         Estimate(
             variant.cipher, kernel, operation, blocks, cycles, round(cycles / size, 2), core, count, compiler,
             f"estimate: {_version()}, {'busiest unit' if core in IN_ORDER else 'all cycles'}",
         )
-        for core, (cycles, count) in simulated(program, machine, operation, blocks, variant).items()
+        for core, (cycles, count) in simulated(program, architecture, operation, blocks, variant).items()
     ]  # fmt: skip
 
 
 @kept
 def simulated(
-    program: Path, machine: str, operation: str, blocks: int, variant: Variant
+    program: Path, architecture: str, operation: str, blocks: int, variant: Variant
 ) -> dict[str, tuple[int, int]]:
     """By core: the cycles of one call, and how many instructions it executes."""
-    line = trace(program, machine, "slices" if operation == "transposition" else "bulk", blocks, variant)
-    return {core: (simulate(line, core), len(line)) for core, on in CORES.items() if on == machine}
+    line = trace(program, architecture, "slices" if operation == "transposition" else "bulk", blocks, variant)
+    return {core: (simulate(line, core), len(line)) for core, on in CORES.items() if on == architecture}
 
 
-def trace(program: Path, machine: str, operation: str, blocks: int, variant: Variant) -> list[str]:
+def trace(program: Path, architecture: str, operation: str, blocks: int, variant: Variant) -> list[str]:
     """The instructions of `measured`, those it calls included, in the order of their execution."""
     given = bytes(i * 7 & 255 for i in range(variant.key + blocks * variant.block))
     text = disassembly(program)
-    return [line for pc, _ in executed(program, machine, operation, blocks, given) for line in plain(text[pc])]
+    return [line for pc, _ in executed(program, architecture, operation, blocks, given) for line in plain(text[pc])]
 
 
 def executed(
-    program: Path, machine: str, operation: str, blocks: int, given: bytes, more: str = ""
+    program: Path, architecture: str, operation: str, blocks: int, given: bytes, more: str = ""
 ) -> list[tuple[int, str]]:
     """Program counters in `measured` and what it calls, each with what else qemu logs of that moment."""
     log = build.BUILD / "neon" / f".{os.getpid()}.log"
-    run(program, machine, operation, blocks, given, _one_at_a_time(ARCHITECTURES[machine].qemu), "-d", f"exec,nochain{more}", "-D", str(log))
+    run(program, architecture, operation, blocks, given, _one_at_a_time(ARCHITECTURES[architecture].qemu), "-d", f"exec,nochain{more}", "-D", str(log))
     moments = re.findall(r"^Trace [^[]*\[[0-9a-f]+/([0-9a-f]+)/.*\n((?:(?!Trace ).*\n)*)", log.read_text(), re.M)
     log.unlink()
     at = [int(pc, 16) for pc, _ in moments]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Cortex-M, by Unicorn: the Machine whose cycles are those of cortexm3.py's model.
+"""Cortex-M, by Unicorn: the Simulator whose cycles are those of cortexm3.py's model.
 
 bench/simulated/armv7m.c hangs in Unicorn and notes runs of instructions and accesses. Unicorn itself stops at an access
 to nothing and at a write to flash; alignment, which it does not check, is looked at afterwards.
@@ -25,7 +25,7 @@ from bench.made import build
 from bench.made.cache import once
 from bench.made.elf import Image
 from bench.simulated.cortexm3 import FETCH, IMMEDIATE, MULTIPLE, Instruction, Step, cycles, decode, unaligned
-from bench.simulated.machine import Access, Call, Descriptor, Fault, read_descriptor
+from bench.simulated.simulator import Access, Call, Descriptor, Fault, read_descriptor
 
 SHIM = ROOT / "bench/simulated/armv7m.c"
 CHIPS = {

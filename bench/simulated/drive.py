@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Drives one kernel, in one direction and key size, on a machine: puts buffers into its RAM, calls the descriptor's
-slots or the public API, and reports what was written where nothing should have been.
+"""Calls one kernel, in one direction and key size, in a simulator: puts buffers into RAM, calls a slot of the
+descriptor or a function of the public API, and reports every byte that the call wrote outside its buffers.
 
-All RAM that is free starts as noise, so that the gaps between buffers are guard bytes and no buffer is zero by
+All free RAM holds noise before a call, so that the gaps between buffers are guard bytes and no buffer is zero by
 chance. A call may write its output buffers and the stack; every other byte of data memory must stay as it was.
 """
 
@@ -10,7 +10,7 @@ from functools import lru_cache
 from random import Random
 
 from bench.declared.model import BenchError, Variant
-from bench.simulated.machine import Call, Descriptor, Machine
+from bench.simulated.simulator import Call, Descriptor, Simulator
 
 GAP = 8  # guard bytes between buffers
 STACK_ROOM = 512  # left free below the stack pointer
@@ -23,24 +23,24 @@ def _noise(seed: int, size: int) -> bytes:
 
 
 class Layout:
-    """Buffers in a machine's RAM, the first one `shift` bytes further up than it need be."""
+    """Buffers in the RAM of a simulator. The first one lies `shift` bytes further up than it could."""
 
-    def __init__(self, machine: Machine, shift: int = 0, seed: int = 1):
-        self.machine = machine
-        self._next = machine.ram.start + GAP + shift
+    def __init__(self, simulator: Simulator, shift: int = 0, seed: int = 1):
+        self.simulator = simulator
+        self._next = simulator.ram.start + GAP + shift
         self._writable: list[tuple[int, int]] = []
         self.readable: list[tuple[int, int]] = []  # first address and the one after the last
-        machine.write(machine.ram.start, _noise(seed, len(machine.ram)))
+        simulator.write(simulator.ram.start, _noise(seed, len(simulator.ram)))
 
     def place(self, data: bytes, writable: bool = False, odd: int = 0) -> int:
-        """Puts data where round keys may lie, at an even address at least, or odd bytes behind such a place; answers
+        """Puts data where round keys may lie, at an even address at least, or `odd` bytes behind such a place. Returns
         the address."""
-        unit = max(2, self.machine.alignment)
+        unit = max(2, self.simulator.alignment)
         address = -(-self._next // unit) * unit + odd
         self._next = address + len(data) + GAP
-        if self._next > self.machine.ram.stop - STACK_ROOM:
-            raise BenchError(f"{len(data)} bytes more do not fit in {len(self.machine.ram)} bytes of RAM")
-        self.machine.write(address, data)
+        if self._next > self.simulator.ram.stop - STACK_ROOM:
+            raise BenchError(f"{len(data)} bytes more do not fit in {len(self.simulator.ram)} bytes of RAM")
+        self.simulator.write(address, data)
         self.readable.append((address, address + len(data)))
         if writable:
             self._writable.append((address, address + len(data)))
@@ -55,17 +55,17 @@ class Layout:
         self._writable = [buffer for buffer in self._writable if buffer[0] != address]
 
     def call(self, function: int, *arguments: int, **how) -> Call:
-        """Machine.call; stray writes join the violations."""
-        base, before = self.machine.memory()
-        call = self.machine.call(function, *arguments, **how)
-        _, after = self.machine.memory()
-        floor = self.machine.ram.stop - call.stack - call.return_bytes
+        """Simulator.call; stray writes join the violations."""
+        base, before = self.simulator.memory()
+        call = self.simulator.call(function, *arguments, **how)
+        _, after = self.simulator.memory()
+        floor = self.simulator.ram.stop - call.stack - call.return_bytes
         if call.interrupts:
             floor -= STACK_ROOM // 2  # what handlers had
         if floor < self._next:
             call.violations.append("the stack ran into the buffers")
         at = base
-        for first, last in [*sorted(self._writable), (floor, self.machine.ram.stop)]:
+        for first, last in [*sorted(self._writable), (floor, self.simulator.ram.stop)]:
             if before[at - base : first - base] != after[at - base : first - base]:
                 stray = next(a for a in range(at, first) if before[a - base] != after[a - base])
                 call.violations.append(f"wrote to {stray:#06x}, outside its buffers")
@@ -78,10 +78,10 @@ class Drive:
 
     `shift` moves all buffers of the calls to come: pointer arithmetic that forgets a carry shows in some place."""
 
-    def __init__(self, machine: Machine, kernel: str, variant: Variant, inverse: bool):
-        self.machine, self.variant, self.inverse = machine, variant, inverse
+    def __init__(self, simulator: Simulator, kernel: str, variant: Variant, inverse: bool):
+        self.simulator, self.variant, self.inverse = simulator, variant, inverse
         self.name = f"{kernel}{variant.suffix}{'_inv' if inverse else ''}"
-        self.d: Descriptor = machine.descriptor(self.name)
+        self.d: Descriptor = simulator.descriptor(self.name)
         self.constant = f"haechi_{variant.constant}{'_inv' if inverse else ''}"
         if (self.d.block, self.d.key, self.d.flags & 1) != (variant.block, variant.key, int(inverse)):
             raise BenchError(f"haechi_{self.name}: block, key or direction is not that of {variant.cipher}")
@@ -90,50 +90,50 @@ class Drive:
 
     def expand(self, key: bytes, odd: int = 0, odd_key: int = 0, **how) -> tuple[bytes, Call]:
         """The round keys."""
-        self.layout = Layout(self.machine, self.shift)
+        self.layout = Layout(self.simulator, self.shift)
         rk = self.layout.room(self.d.rk, odd)
         k = self.layout.place(key, odd=odd_key)
         call = self.layout.call(self.d.expand, rk, k, **how)
-        return self.machine.read(rk, self.d.rk), call
+        return self.simulator.read(rk, self.d.rk), call
 
     def crypt(self, rk: bytes, block: bytes, odd: int = 0, odd_rk: int = 0, **how) -> tuple[bytes, Call]:
         """One block in place."""
-        self.layout = Layout(self.machine, self.shift)
+        self.layout = Layout(self.simulator, self.shift)
         k = self.layout.place(rk, odd=odd_rk)
         buf = self.layout.place(block, writable=True, odd=odd)
         call = self.layout.call(self.d.crypt, k, buf, **how)
-        return self.machine.read(buf, len(block)), call
+        return self.simulator.read(buf, len(block)), call
 
     def bulk(
         self, rk: bytes, data: bytes, apart: bool = False, odd_out: int = 0, odd_in: int = 0, **how
     ) -> tuple[bytes, Call]:
         """Whole blocks through the slot bulk, in place or apart."""
-        self.layout = Layout(self.machine, self.shift)
+        self.layout = Layout(self.simulator, self.shift)
         k = self.layout.place(rk)
         out, into = self._buffers(data, apart, odd_out, odd_in)
         call = self.layout.call(self.d.bulk, k, out, into, len(data) // self.d.block, **how)
-        return self.machine.read(out, len(data)), call
+        return self.simulator.read(out, len(data)), call
 
     def ctr_slot(
         self, rk: bytes, counter: bytes, data: bytes, apart: bool = False, odd_out: int = 0,
         odd_in: int = 0, **how,
     ) -> tuple[bytes, bytes, Call]:  # fmt: skip
         """Whole blocks through the slot ctr: output, next counter."""
-        self.layout = Layout(self.machine, self.shift)
+        self.layout = Layout(self.simulator, self.shift)
         k = self.layout.place(rk)
         c = self.layout.place(counter, writable=True, odd=odd_out)
         out, into = self._buffers(data, apart, odd_out, odd_in)
         call = self.layout.call(self.d.ctr, k, c, out, into, len(data) // self.d.block, **how)
-        return self.machine.read(out, len(data)), self.machine.read(c, len(counter)), call
+        return self.simulator.read(out, len(data)), self.simulator.read(c, len(counter)), call
 
     def keystream(self, rk: bytes, counter: bytes, n: int, **how) -> tuple[bytes, bytes, Call]:
         """n blocks of key stream alone through the slot ctr: output, next counter."""
-        self.layout = Layout(self.machine, self.shift)
+        self.layout = Layout(self.simulator, self.shift)
         k = self.layout.place(rk)
         c = self.layout.place(counter, writable=True)
         out = self.layout.room(n * self.d.block)
         call = self.layout.call(self.d.ctr, k, c, out, 0, n, **how)
-        return self.machine.read(out, n * self.d.block), self.machine.read(c, len(counter)), call
+        return self.simulator.read(out, n * self.d.block), self.simulator.read(c, len(counter)), call
 
     def ecb(
         self, key: bytes, data: bytes, apart: bool = False, odd_out: int = 0, odd_in: int = 0,
@@ -142,9 +142,9 @@ class Drive:
         """haechi_init and haechi_ecb: output and both calls."""
         k, init = self._init(key, odd_key, **how)
         out, into = self._buffers(data, apart, odd_out, odd_in)
-        call = self.layout.call(self.machine.image.address("haechi_ecb"), k, out, into, len(data), **how)
+        call = self.layout.call(self.simulator.image.address("haechi_ecb"), k, out, into, len(data), **how)
         self._check_api("haechi_ecb", call)
-        return self.machine.read(out, len(data)), init, call
+        return self.simulator.read(out, len(data)), init, call
 
     def ctr(
         self, key: bytes, iv: bytes, data: bytes, apart: bool = False, odd_out: int = 0, odd_in: int = 0,
@@ -154,17 +154,17 @@ class Drive:
         k, init = self._init(key, odd_key, **how)
         stream = self.layout.place(iv.ljust(STREAM, b"\0"), writable=True)
         out, into = self._buffers(data, apart, odd_out, odd_in)
-        call = self.layout.call(self.machine.image.address("haechi_ctr"), k, stream, out, into, len(data), **how)
+        call = self.layout.call(self.simulator.image.address("haechi_ctr"), k, stream, out, into, len(data), **how)
         self._check_api("haechi_ctr", call)
-        return self.machine.read(out, len(data)), init, call
+        return self.simulator.read(out, len(data)), init, call
 
     def _init(self, key: bytes, odd_key: int, **how) -> tuple[int, Call]:
-        self.layout = Layout(self.machine, self.shift)
-        size = self.machine.pointer + self.d.rk
+        self.layout = Layout(self.simulator, self.shift)
+        size = self.simulator.pointer + self.d.rk
         k = self.layout.room(size)
         at = self.layout.place(key, odd=odd_key)
-        constant = self.machine.image.address(self.constant)
-        call = self.layout.call(self.machine.image.address("haechi_init"), k, size, constant, at, len(key), **how)
+        constant = self.simulator.image.address(self.constant)
+        call = self.layout.call(self.simulator.image.address("haechi_init"), k, size, constant, at, len(key), **how)
         self._check_api("haechi_init", call)
         self.layout.constant(k)
         return k, call

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""MSP430F1611: the Machine behind bench/simulated/msp430.c.
+"""MSP430F1611: the Simulator behind bench/simulated/msp430.c.
 
 The calling convention is that of src/asm/msp430.h: arguments of two bytes in r12 to r15, the others on the stack; r4
 to r10 are the caller's. The arguments on the stack are the caller's too: they lie above `ram`, at whose end the
@@ -15,7 +15,7 @@ from bench.declared.model import ROOT, BenchError
 from bench.made import build
 from bench.made.cache import once
 from bench.made.elf import Image
-from bench.simulated.machine import Call, Descriptor, Fault, read_descriptor
+from bench.simulated.simulator import Call, Descriptor, Fault, read_descriptor
 from bench.simulated.shim import FAULTS, START_LIMIT, RawCall, check, noise, prepare, told
 
 SHIM = ROOT / "bench/simulated/msp430.c"

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from bench.declared.model import BenchError
 from bench.made.elf import Image
-from bench.simulated.machine import Access, Call, Fault
+from bench.simulated.simulator import Access, Call, Fault
 
 FAULTS = ["none", "limit", "opcode", "pc outside flash", "data outside RAM", "constant outside flash", "device",
           "cycles differ from the data sheet", "crashed", "word at an odd address", "asleep"]  # fmt: skip

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""AVR, by libsimavr (1.6): the Machine behind bench/simulated/simavr.c.
+"""AVR, by libsimavr (1.6): the Simulator behind bench/simulated/simavr.c.
 
 The calling convention is avr-gcc's: arguments of two bytes in r25:r24, r23:r22 ... down to r17:r16; r2 to r17, r28
 and r29 are the caller's, r1 is zero. A difference between simavr's cycles and the data sheet's is a Fault.
@@ -13,7 +13,7 @@ from bench.declared.model import ROOT, BenchError
 from bench.made import build
 from bench.made.cache import once
 from bench.made.elf import Image
-from bench.simulated.machine import Call, Descriptor, Fault, read_descriptor
+from bench.simulated.simulator import Call, Descriptor, Fault, read_descriptor
 from bench.simulated.shim import FAULTS, START_LIMIT, RawCall, check, noise, prepare, told
 
 SHIM = ROOT / "bench/simulated/simavr.c"

@@ -5,14 +5,14 @@ from pathlib import Path
 
 from bench.declared.model import BenchError, Target
 from bench.simulated.armv7m import CortexM
-from bench.simulated.machine import Machine
+from bench.simulated.simulator import Simulator
 from bench.simulated.msp430 import Msp430
 from bench.simulated.simavr import Simavr
 
 SIMULATORS = {"avr": Simavr, "msp430": Msp430, "armv7m": CortexM}
 
 
-def open_machine(target: Target, chip: str, elf: Path) -> Machine:
+def open_simulator(target: Target, chip: str, elf: Path) -> Simulator:
     """The front end of the target with a program in it, to be used as a context manager."""
     if target.machine not in SIMULATORS:
         raise BenchError(f"{target.name}: {target.machine} has no simulator")

@@ -13,7 +13,7 @@ from bench.declared.model import ROOT, VARIANTS, BenchError, kernels, load_cards
 from bench.measured import counter, drbg, kernels as measured, modes
 
 CHIP = "atmega1284p"
-SAMPLE = ["lea_avr_small", "hight_avr_small", "aria_avr_small"]
+SAMPLE = ["hight_avr_small"]
 TREE = ("src", "bench", "proof", "spec", "tools", "papers", "vectors", "results", "test")
 
 

@@ -18,7 +18,7 @@ from bench.measured.kernels import check
 from bench.simulated import cortexm3
 from bench.simulated.armv7m import FLASH, CortexM
 from bench.simulated.cortexm3 import IMMEDIATE, LOADED, REGISTER, Instruction, Step, cycles, decode, unaligned
-from bench.simulated.machine import EVERY, Fault
+from bench.simulated.simulator import EVERY, Fault
 
 TARGET = load_targets()["armv7m"]
 EVERYWHERE = {kernel: card for card, kernel in kernels(TARGET)}

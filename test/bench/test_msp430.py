@@ -14,7 +14,7 @@ import pytest
 from kernels import TARGETS, answers_of, drives, everywhere, machine_for
 from mspdebug import Mspdebug
 
-from bench.simulated.machine import Fault
+from bench.simulated.simulator import Fault
 from bench.simulated.msp430 import CG, FLAGS, PC, SP, SR, Msp430, length
 
 TARGET = TARGETS["msp430"]

@@ -10,7 +10,7 @@ from kernels import TARGETS, bothered, machine_for, residue, stray_reads, surviv
 
 from bench.declared.model import ROOT, VARIANTS
 from bench.simulated.drive import Drive
-from bench.simulated.machine import EVERY, Call, Fault
+from bench.simulated.simulator import EVERY, Call, Fault
 
 HOST = "hight_c"  # any kernel: its machine, its buffers
 
@@ -139,7 +139,7 @@ def test_no_interrupt_while_they_are_off(target, name, boundary):
 def test_residue_is_noticed(plant):
     drive = plant("residue")
     found = residue(drive, "enc")
-    assert min(found) == drive.machine.return_bytes + 1
+    assert min(found) == drive.simulator.return_bytes + 1
     assert residue(plant("branch"), "enc") == set()
 
 
@@ -153,7 +153,7 @@ def test_needless_instruction_is_noticed(plant):
             return True
         return bool(call.violations) or out != b"\1" + bytes(7)
 
-    machine = drive.machine
+    machine = drive.simulator
     flip = machine.image.symbols["planted_flip"]
     needless = machine.image.address("planted_needless")
     assert survivors(machine, flip, notices) == [needless - flip.address]

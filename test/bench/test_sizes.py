@@ -12,11 +12,11 @@ from bench.made import build
 from bench.made.sections import Sections
 from bench.measured.kernels import KERNELS, SLOTS
 from bench.simulated.drive import Drive
-from bench.simulated.simulators import open_machine
+from bench.simulated.simulators import open_simulator
 
 CLOSE = 2  # bytes
 CASES = [(target, kernel) for target in TARGETS.values() for kernel in everywhere(target)]
-SAMPLE = ["hight_avr_compact", "aria_avr_ram", "lea_msp430", "aria_armv7m"]
+SAMPLE = ["hight_avr_compact", "hight_avr_flash_tiny", "lea_msp430", "aria_armv7m"]
 PROGRAM = """
 int main(void);
 extern char {declared};
@@ -60,10 +60,10 @@ def compare(target, kernel: str, folder: Path) -> None:
     library = [path for path in objects if path not in harness]
     variant, sections = VARIANTS[card.cipher][0], Sections(objects, target.constants_in_ram)
     both = [f"haechi_{kernel}{variant.suffix}{inverse}" for inverse in ("", "_inv")]
-    linked = sections.linked([sections.function(name) for name in both])
     program_image = build.elf(target, target.chip, card, kernel)
-    with open_machine(target, target.chip, program_image) as machine:
-        image, drives = machine.image, [Drive(machine, kernel, variant, inverse) for inverse in (False, True)]
+    with open_simulator(target, target.chip, program_image) as simulator:
+        image, drives = simulator.image, [Drive(simulator, kernel, variant, inverse) for inverse in (False, True)]
+        linked = sections.linked([sections.function(name) for name in both], image.constants_at)
         helpers = image.needs([image.address(name) for name in linked.elsewhere]).code
         assert abs(linked.flash + helpers - grows_by(target, library, folder, both)[0]) <= CLOSE
         if card.source(kernel).suffix != ".S":

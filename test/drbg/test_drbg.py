@@ -26,7 +26,7 @@ from bench.declared.model import VARIANTS, kernels, load_targets
 from bench.made import build
 from bench.made.cache import tool
 from bench.simulated.drive import Drive, Layout
-from bench.simulated.simulators import open_machine
+from bench.simulated.simulators import open_simulator
 from spec.drbg import CtrDrbg
 
 ELIMIT, ERESEED = -6, -7
@@ -626,7 +626,7 @@ def avr(kernel: str, define: str = ""):
     target = msgspec.structs.replace(target, flags=flags)
     card = next(card for card, k in kernels(target) if k == kernel)
     extra = [native.ROOT / f"src/drbg/{name}.c" for name in ("ctr_drbg", f"drbg_{card.cipher.lower()}")]
-    with open_machine(target, target.chip, build.elf(target, target.chip, card, kernel, extra)) as machine:
+    with open_simulator(target, target.chip, build.elf(target, target.chip, card, kernel, extra)) as machine:
         yield machine
 
 

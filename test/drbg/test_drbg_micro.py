@@ -21,7 +21,7 @@ def generated(target, kernel, flags) -> dict[str, bytes]:
     card, found = everywhere(target)[kernel], {}
     sources = ["src/drbg/ctr_drbg.c", f"src/drbg/drbg_{card.cipher.lower()}.c", "test/drbg/drbg_packed.c"]
     elf = build.elf(target, target.chip, card, kernel, [ROOT / source for source in sources], flags)
-    with counter.open_machine(target, target.chip, elf) as machine:
+    with counter.open_simulator(target, target.chip, elf) as machine:
         for v in VARIANTS[card.cipher]:
             layout, image = Layout(machine), machine.image
             d, out = layout.room(drbg.STATE[machine.alignment]), layout.room(100)

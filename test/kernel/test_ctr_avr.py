@@ -17,7 +17,7 @@ from bench.made import build
 from bench.measured import counter
 from bench.measured.measurement import differences
 from bench.simulated.drive import Drive
-from bench.simulated.machine import EVERY
+from bench.simulated.simulator import EVERY
 from tools import fixed_key
 
 AVR = TARGETS["avr"]
@@ -34,7 +34,7 @@ def planted():
     kernel = "hight_avr_flash"
     source = ROOT / "test/kernel/planted_ctr.c"
     define = [f"-DBROKEN=haechi_{kernel}"]
-    with counter.open_machine(
+    with counter.open_simulator(
         AVR, AVR.chip, build.elf(AVR, AVR.chip, everywhere(AVR)[kernel], kernel, [source], define)
     ) as machine:
 
@@ -64,7 +64,7 @@ def test_built_inside_it_is_the_same():
     for card, kernel in FIXED:
         if card.kernels[kernel].ctr_inside:
             elf = build.elf(AVR, AVR.chip, card, kernel, more_flags=[counter.INSIDE])
-            with counter.open_machine(AVR, AVR.chip, elf) as machine:
+            with counter.open_simulator(AVR, AVR.chip, elf) as machine:
                 for drive in forward(machine, kernel, card):
                     v, random = drive.variant, Random(card.cipher)
                     assert forgets(drive) and 0 < cache_bytes(drive) <= MOST["avr"]
@@ -97,7 +97,7 @@ def test_fixed(variant, card, kernel):
     told = f"key {key.hex()}, nonce {nonce.hex()}"
     chips = [AVR.chip, *AVR.test_chips][: 2 if variant.key == 16 else 1]
     for chip in chips:
-        with counter.fixed_machine(AVR, card, kernel, variant, key, nonce, chip) as call:
+        with counter.fixed_simulator(AVR, card, kernel, variant, key, nonce, chip) as call:
             left = []
             for first, n in ((0, 0), (0, 1), (7, 3), (253, 2), (253, 3), (250, 20), (255, 1), (255, 9), (0, 40)):
                 text, done = random.randbytes(variant.block * n), min(n, 256 - first)
@@ -117,14 +117,14 @@ def test_fixed(variant, card, kernel):
             for text in (bytes(variant.block), b"\xff" * variant.block):
                 c = call(0, 1, text)[1]
                 size = c.stack + c.return_bytes
-                left.append(call.machine.read(call.machine.ram.stop - size, size))
+                left.append(call.simulator.read(call.simulator.ram.stop - size, size))
             assert left[0] == left[1], "data is left below the stack pointer"
 
 
 def test_fixed_notices_another_key():
     variant, card, kernel = NAMED[0]
     key, nonce = bytes(variant.key), bytes(variant.block - 1)
-    with counter.fixed_machine(AVR, card, kernel, variant, key, nonce) as call:
+    with counter.fixed_simulator(AVR, card, kernel, variant, key, nonce) as call:
         out, _ = call(0, 2)
     for other, elsewhere in ((b"\1" + key[1:], nonce), (key, b"\1" + nonce[1:])):
         assert out != expected(variant.constant, "ctr", other, elsewhere + b"\0", bytes(len(out)))

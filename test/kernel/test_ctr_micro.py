@@ -174,7 +174,7 @@ def test_cache_is_small(target, kernel, card):
 def forgets(drive: Drive, calls: int = 12) -> bool:
     """Whether calls with now this and now that key and counter, RAM not cleared between, give what each must; some
     counters wrap on the way, in the last byte or in more."""
-    v, random, machine = drive.variant, Random("forgets"), drive.machine
+    v, random, machine = drive.variant, Random("forgets"), drive.simulator
     keys = [random.randbytes(v.key) for _ in range(2)]
     expanded = [drive.expand(key)[0] for key in keys]
     nonces = [random.randbytes(v.block) for _ in range(2)]

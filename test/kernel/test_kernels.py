@@ -32,7 +32,7 @@ from kernels import (
 from bench.measured import kernels as measured
 from bench.measured.measurement import RESULTS, differences, read_rows
 from bench.reported.compare import Proof
-from bench.simulated.machine import EVERY
+from bench.simulated.simulator import EVERY
 
 SAMPLE = 24  # published answers, and inputs for equal traces
 BOUNDARIES = {"sample": 40, "all": 2500}  # interrupts tried one at a time in a call; of longer calls, evenly spread
@@ -153,7 +153,7 @@ def test_alignment(here, odd_key, odd_out, odd_in):
             assert out == wanted
         if drive.d.flags & ALIGN2:
             continue  # core sees to it, as above
-        free = drive.machine.alignment == 1  # round keys too
+        free = drive.simulator.alignment == 1  # round keys too
         rk, call = drive.expand(key, odd=free and odd_out, odd_key=odd_key)
         clean(call)
         block = drive.variant.block

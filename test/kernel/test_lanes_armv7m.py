@@ -11,7 +11,7 @@ from kernels import TARGETS, after, drives, machine_for
 from kernels import everywhere as kernels_of
 
 from bench.simulated.cortexm3 import decode
-from bench.simulated.machine import Fault
+from bench.simulated.simulator import Fault
 from spec import hight
 from spec.word import in_bytes, words
 

@@ -11,7 +11,7 @@ import pytest
 from bench.declared.model import ROOT, VARIANTS
 from bench.made import build
 from bench.simulated.drive import Drive
-from bench.simulated.simulators import open_machine
+from bench.simulated.simulators import open_simulator
 from kernels import TARGETS, after, clean, expected, machine_for, written_for
 
 COUNTS = [255, 256, 257, 300]
@@ -94,7 +94,7 @@ def test_a_count_of_8_bits_is_noticed():
     target, kernel = TARGETS["avr"], "hight_avr_flash"
     card = written_for(target)[kernel]
     planted, define = ROOT / "test/kernel/planted_ctr.c", f"-DBROKEN=haechi_{kernel}"
-    with open_machine(target, target.chip, build.elf(target, target.chip, card, kernel, [planted], [define])) as machine:
+    with open_simulator(target, target.chip, build.elf(target, target.chip, card, kernel, [planted], [define])) as machine:
         drive = Drive(machine, kernel, VARIANTS["HIGHT"][0], False)
         for name, noticed in (("nothing", []), ("short", [256, 257, 300])):
             drive.d = replace(drive.d, ctr=machine.image.address(f"planted_{name}"))

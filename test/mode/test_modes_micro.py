@@ -17,7 +17,7 @@ from bench.made import build
 from bench.measured import modes
 from bench.measured.measurement import differences
 from bench.measured.modes import Modes
-from bench.simulated.simulators import open_machine
+from bench.simulated.simulators import open_simulator
 
 CASES = list(product(TARGETS.values(), VARIANTS))
 NAMED = [pytest.param(target, cipher, id=f"{target.name}-{cipher}") for target, cipher in CASES]
@@ -28,7 +28,7 @@ LONGEST = 600  # bytes of text in a simulator's RAM
 def each_size(target, cipher):
     """The modes of every key size."""
     kernel = build.ladder(target, cipher)[0]
-    with open_machine(target, target.chip, modes.program(target, everywhere(target)[kernel], kernel)) as machine:
+    with open_simulator(target, target.chip, modes.program(target, everywhere(target)[kernel], kernel)) as machine:
         for variant in VARIANTS[cipher]:
             yield Modes(machine, kernel, variant)
 

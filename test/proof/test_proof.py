@@ -26,7 +26,7 @@ from bench.made.elf import Image
 from bench.measured.measurement import read_rows
 from bench.reported import compare
 from bench.simulated import simavr
-from bench.simulated.machine import Fault
+from bench.simulated.simulator import Fault
 from proof.__main__ import RESULTS, every
 from proof.abi import ABI, Frame
 from proof.bits import Graph, Unproved, Word, constant, number

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the bench asks of a simulated microcontroller, whichever it is, and what a call on it tells.
+"""What every simulator of a microcontroller offers, and what a call in it reports.
 
-A front end (simavr.py is one) loads a program made by build.elf, runs its start-up code and then calls functions by
+A simulator (simavr.py has one) loads a program made by build.elf, runs its start-up code and then calls functions by
 address, each as if by the machine's call instruction. Addresses of functions are byte addresses in flash as the ELF
 has them; addresses of data are as a program sees them.
 """
@@ -17,11 +17,15 @@ EVERY = -2  # an interrupt at every instruction boundary
 
 
 class Fault(BenchError):
-    """A call that did not return; `kind` says why: limit, opcode, crashed ..."""
+    """A call that did not return. `kind` says why: limit, opcode, crashed ..."""
 
     def __init__(self, kind: str, where: str):
         super().__init__(f"{kind} at {where}")
-        self.kind = kind
+        self.kind, self.where = kind, where
+
+    def __reduce__(self) -> tuple:
+        """As processes pass it on."""
+        return Fault, (self.kind, self.where)
 
 
 @dataclass(frozen=True)
@@ -70,8 +74,8 @@ class Descriptor:
     ctr: int
 
 
-class Machine(Protocol):
-    """A simulated microcontroller with a program in it; a context manager."""
+class Simulator(Protocol):
+    """A simulated microcontroller that holds a program. It is a context manager."""
 
     image: Image
     ram: range  # what buffers and the stack may have; the stack grows down from its end
@@ -79,7 +83,7 @@ class Machine(Protocol):
     return_bytes: int  # of the return address that a call pushes
     alignment: int  # of round keys, bytes: where a haechi_key puts them
 
-    def __enter__(self) -> "Machine": ...
+    def __enter__(self) -> "Simulator": ...
     def __exit__(self, *exception) -> None: ...
 
     def reset(self) -> None:
