@@ -32,6 +32,11 @@ _KINDS = {
     "drbg": "CTR_DRBG: per cent faster than a plain generator",
     "operation_counts": "Operation counts",
 }
+_REASONS = {
+    "hardware": "there is no core of ours of this kind in a library of this size",
+    "relative": "the paper prints no absolute figure",
+    "operation_counts": "these are operations of the cipher, not of an implementation",
+}
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,7 @@ def tables(book: Book, paper: Paper) -> list[Table]:
     for kind, title in _KINDS.items():
         rows = getattr(paper.form, kind)
         if rows:
-            found.append(_generic(book, paper, kind, title, rows))
+            found.append(_generators(book, title, rows) if kind == "drbg" else _generic(book, kind, title, rows))
     return found
 
 
@@ -145,15 +150,15 @@ def _compared(row: Software, field: str, beside: dict[str, Beside], reason: str)
 # ---- The other kinds.
 
 
-def _generic(book: Book, paper: Paper, kind: str, title: str, rows: list[dict]) -> Table:
-    """Every field of every row as it was printed, and ours beside."""
+def _generic(book: Book, kind: str, title: str, rows: list[dict]) -> Table:
+    """Every field of every row as it was printed, and ours beside, or why there is none."""
     fields = list(dict.fromkeys(field for row in rows for field in row if field != "id"))
     lines = []
     for row in rows:
         cells = [Cell(_text(row.get(field, ""))) for field in fields]
-        ours = {"hardware": _core, "drbg": _generator}.get(kind, lambda *_: "")(book, row)
-        lines.append(Line(row["id"], [Cell(row["id"]), *cells, Cell(ours or "not compared")]))
-    return Table(title, ["Row", *(field.replace("_", " ") for field in fields), "Ours"], lines)
+        ours = _core(book, row) if kind == "hardware" else ""
+        lines.append(Line(row["id"], [Cell(row["id"]), *cells, Cell(ours or f"not compared: {_REASONS[kind]}")]))
+    return Table(title, ["Row", *(field.replace("_", " ").capitalize() for field in fields), "Ours"], lines)
 
 
 def _core(book: Book, row: dict) -> str:
@@ -169,14 +174,32 @@ def _core(book: Book, row: dict) -> str:
     return "; ".join(found)
 
 
-def _generator(book: Book, row: dict) -> str:
-    """Our percentages over the reconstructed plain generator."""
-    found = [
-        f"{mine.operation}{f' of {mine.bytes} bytes' if mine.operation == 'extract' else ''}: {number(mine.faster)} %"
-        for mine in book.generators(row["target"])
-        if mine.cipher == row["cipher"]
-    ]
-    return "; ".join(dict.fromkeys(found))
+def _generators(book: Book, title: str, rows: list[dict]) -> Table:
+    """CTR_DRBG: percentages beside ours over the reconstructed plain generator, of the kernel that comes first."""
+    sizes = list(rows[0]["extract"])
+    columns = ["Row", "Cipher", "Machine", "Derivation function", "First update",
+               *(f"Extract {n} bytes" for n in sizes), "Whole", "Our kernel", "Remarks"]  # fmt: skip
+    lines = []
+    for row in rows:
+        every = [mine for mine in book.generators(row["target"]) if mine.cipher == row["cipher"]]
+        kernel = every[0].kernel if every else ""
+        ours = {(m.operation, m.bytes): m.faster for m in every if m.kernel == kernel}
+
+        def cell(theirs: float, operation: str, size: int | None = None, compared: bool = False, ours=ours) -> Cell:
+            same = [faster for (name, n), faster in ours.items() if name == operation and size in (None, n)]
+            found = same[0] if same else None
+            mine = "" if found is None else f"{number(found)} %"
+            return Cell(f"{theirs} %", mine, wins=compared and found is not None and found > theirs)
+
+        lines.append(Line(row["id"], [
+            Cell(row["id"]), Cell(row["cipher"]), Cell(row["target"]), cell(row["df"], "df", compared=True),
+            cell(row["update"], "first update", compared=True),
+            *(cell(row["extract"][n], "extract", int(n)) for n in sizes),
+            cell(row["whole"], "whole", row["best_bytes"]), Cell(kernel),
+            Cell(f"The whole is that of {row['best_bytes']} bytes. Extract and whole cannot be compared: the two plain "
+                 "generators, over which the percentages are, do not spend the same time around the blocks."),
+        ]))  # fmt: skip
+    return Table(title, columns, lines)
 
 
 def rows(paper: Paper) -> list[str]:

@@ -110,6 +110,10 @@ def test_every_published_figure_stands_on_its_papers_page(book):
     for paper in book.papers.values():
         tables = literature.tables(book, paper)
         cells = {line.id: " ".join(cell.theirs for cell in line.cells) for table in tables for line in table.lines}
+        for row in (*paper.form.hardware, *paper.form.relative, *paper.form.drbg, *paper.form.operation_counts):
+            values = [v for value in row.values() for v in (value.values() if isinstance(value, dict) else [value])]
+            for value in values:
+                assert re.search(rf"(?<![\d.]){re.escape(str(value))}(?![\d.])", cells[row["id"]]), (row["id"], value)
         for row in paper.form.software:
             for field in (*literature.COMPARED, *literature.PRINTED):
                 value = getattr(row, field)
