@@ -36,6 +36,23 @@ def test_base_names_are_unique():
     names = [p.stem for p in native.sources()]
     assert len(names) == len(set(names))
 
+SWITCHES = {"HAECHI_ARMV7M", "HAECHI_CTR_INSIDE", "FIXED_LEA"}
+
+
+def test_headers_of_assembly_are_not_switched():
+    """A kernel chooses by what it includes. Conditionals ask for the machine, for the bench's way to build a cache, and
+    for the key size of a fixed key."""
+    folders = ["src/asm", *(f"src/*/{machine}" for machine in ("avr", "msp430", "armv7m"))]
+    conditionals = [
+        (path.name, line)
+        for folder in folders
+        for path in ROOT.glob(f"{folder}/*.h")
+        for line in re.findall(r"^# *(?:if|ifdef|elif)\b.*", path.read_text(), re.M)
+    ]
+    asked = {(name, macro) for name, line in conditionals for macro in re.findall(r"\b[A-Z_]\w{2,}", line.split("/*")[0])}
+    assert len(conditionals) > 10
+    assert not {(name, macro) for name, macro in asked if not macro.startswith("__") and macro not in SWITCHES}
+
 
 def test_kernels_define_what_their_names_promise():
     """A kernel file defines haechi_<file>[_<bits>] and haechi_<file>[_<bits>]_inv, on the host or, if it is assembly,
