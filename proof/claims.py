@@ -136,10 +136,11 @@ class Claim:
 
     @property
     def statement(self) -> tuple:
-        """What is claimed, and of which function; equal for two claims that are the same."""
-        aria, expand = self.card.cipher == "ARIA", self.slot == "expand"
-        directed = self.form in DIRECTED or aria == expand  # ARIA decrypts by the same function with other round keys
-        return self.slot, self.drive.variant.key, self.form, directed and self.drive.inverse, self.function
+        """What is claimed, and of which function: equal for two claims that are the same. The direction matters where
+        the round keys or what is made of them depend on it. ARIA decrypts as it encrypts, with other round keys."""
+        d, aria, expand = self.drive.d, self.card.cipher == "ARIA", self.slot == "expand"
+        directed = self.form in DIRECTED or aria == expand
+        return self.slot, d.key, d.rk, d.flags & ALIGN2, self.form, directed and self.drive.inverse, self.function
 
     def digest(self) -> str:
         """A hash of all bytes that the slot's function reaches, and of their addresses."""
@@ -174,6 +175,7 @@ class Claim:
             yield getattr(self, f"_{self.slot}")(graph(engine), last)
 
     def prove(self, engine: Engine = abc, graph=Graph) -> Fact:
+        """Proves the claim, or finds out what is wrong with it."""
         fact = Fact(self.kernel, self.cipher, self.operation, self.digest())
         started = sum(os.times()[:4])
         for runs in self.runs(engine, graph):

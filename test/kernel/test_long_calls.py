@@ -48,6 +48,7 @@ def roomy(target, card) -> str:
     return "atmega2560" if target.machine == "avr" and card.cipher != "HIGHT" else ""
 
 
+@pytest.mark.guards("result", "slots", sample="all counts with the shortest key, 257 blocks with the others")
 @pytest.mark.parametrize("sample", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["sample", "all"])
 @pytest.mark.parametrize("target, kernel, card", KERNELS)
 def test_hundreds_of_blocks(target, kernel, card, sample):
