@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 from library import BLOCK, FORWARD, KEY_SIZE, Kernel, crypt, features
-from peers import peers, title
+from peers import gcrypt_has_aria, peers, title
 
 from bench.declared import model
 
 KERNELS = [(card, kernel) for card in model.load_cards() for kernel in card.kernels if card.runs_on(kernel, "host")]
-PEERS = {"lea": ["Crypto++"], "hight": ["Crypto++"], "aria": ["Crypto++", "OpenSSL", "Botan"]}
+PEERS = {"lea": ["Crypto++"], "hight": ["Crypto++"], "aria": ["Crypto++", "OpenSSL", "Botan", *["libgcrypt"] * gcrypt_has_aria()]}
 
 
 def answers(cipher, inverse, key, iv, data):

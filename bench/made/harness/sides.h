@@ -2,7 +2,7 @@
 //
 // sides.h - one interface to one cipher in one direction, for our kernels (by descriptor) and for peer libraries.
 // The benchmark (host.cc) and the differential tests (test/core/peers.cc) share it.  -DNO_CRYPTOPP, -DNO_OPENSSL and
-// -DNO_BOTAN build it without a peer.
+// -DNO_BOTAN build it without a peer, and -DWITH_GCRYPT with one more, which has ARIA since version 1.11.
 #ifndef HAECHI_BENCH_SIDES_H
 #define HAECHI_BENCH_SIDES_H
 
@@ -29,6 +29,9 @@ extern "C" {
 #if !defined(NO_OPENSSL)
 #include <openssl/evp.h>
 #include <openssl/opensslv.h>
+#endif
+#if defined(WITH_GCRYPT)
+#include <gcrypt.h>
 #endif
 #if !defined(NO_BOTAN)
 #include <botan/block_cipher.h>
@@ -247,6 +250,44 @@ struct BotanSide final : Side {
 };
 #endif
 
+#if defined(WITH_GCRYPT)
+struct GcryptSide final : Side {
+    gcry_cipher_hd_t book = nullptr, counting = nullptr;
+    size_t length;
+    bool inverse;
+
+    GcryptSide(size_t key_length, bool backwards) : length(key_length), inverse(backwards)
+    {
+        const int cipher = length == 16 ? GCRY_CIPHER_ARIA128 : length == 24 ? GCRY_CIPHER_ARIA192 : GCRY_CIPHER_ARIA256;
+        name = std::string("libgcrypt ") + gcry_check_version(nullptr);
+        gcry_cipher_open(&book, cipher, GCRY_CIPHER_MODE_ECB, 0);
+        gcry_cipher_open(&counting, cipher, GCRY_CIPHER_MODE_CTR, 0);
+    }
+    ~GcryptSide() override
+    {
+        gcry_cipher_close(book);
+        gcry_cipher_close(counting);
+    }
+    void key(const uint8_t *key) override
+    {
+        rekey(key);
+        gcry_cipher_setkey(counting, key, length);
+    }
+    void rekey(const uint8_t *key) override { gcry_cipher_setkey(book, key, length); }
+    void one(uint8_t *b) override { ecb(b, b, 16); }
+    void ecb(uint8_t *out, const uint8_t *in, size_t len) override
+    {
+        if (out == in) in = nullptr; // which is how this library says in place
+        (inverse ? gcry_cipher_decrypt : gcry_cipher_encrypt)(book, out, len, in, in ? len : 0);
+    }
+    void ctr(const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t len) override
+    {
+        gcry_cipher_setctr(counting, iv, 16);
+        gcry_cipher_encrypt(counting, out, len, in, len);
+    }
+};
+#endif
+
 // The peers that have this cipher (LEA-128 ... ARIA-256, HIGHT).
 inline void add_peers(Sides &sides, const std::string &cipher, size_t key, bool inverse)
 {
@@ -261,6 +302,9 @@ inline void add_peers(Sides &sides, const std::string &cipher, size_t key, bool 
 #endif
 #if !defined(NO_BOTAN)
     sides.push_back(std::make_unique<BotanSide>(key, inverse));
+#endif
+#if defined(WITH_GCRYPT)
+    sides.push_back(std::make_unique<GcryptSide>(key, inverse));
 #endif
 }
 
