@@ -71,7 +71,8 @@ class Sections:
                 )  # fmt: skip
 
     def slot(self, descriptor: str, number: int, slots: int) -> Place | None:
-        """The section of the routine in one slot of a descriptor that ends in so many; None where the slot is empty."""
+        """The section of the routine in one slot of a descriptor, whose last `slots` fields are pointers; None where
+        the slot is empty."""
         if descriptor not in self._home:
             raise BenchError(f"no descriptor {descriptor} in the objects")
         place, offset, size = self._home[descriptor]

@@ -33,7 +33,7 @@ PEERS = {
     "Botan": ("botan/block_cipher.h", f"-l{BOTAN.name}", "-DNO_BOTAN", "libbotan-3-dev or libbotan-2-dev"),
 }
 COLUMNS = {"Crypto++": "cryptopp", "OpenSSL": "openssl", "Botan": "botan"}  # of HostRow
-SLOTS = ("expand", "crypt", "bulk", "ctr", "ctr_bytes", "cbc")  # the pointers of a descriptor, from byte 8 on
+SLOTS = ("expand", "crypt", "bulk", "ctr", "ctr_bytes", "cbc", "name")  # the pointers of a descriptor, in their order
 
 
 class HostRow(msgspec.Struct):

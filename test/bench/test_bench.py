@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The bench's own parts: what is declared is checked, what is unchanged is not built again, sizes add up."""
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -10,7 +11,7 @@ from bench.declared import model
 from bench.declared.model import BenchError, MissingTool
 from bench.made import build, cache
 from bench.made.elf import Image
-from bench.measured import kernels as measure, measurement
+from bench.measured import host, kernels as measure, measurement
 from bench.simulated.msp430 import leaves
 
 CARD = """
@@ -254,6 +255,14 @@ def test_csv_comes_back_and_narrow_runs_keep_the_rest(tmp_path, monkeypatch):
     path.write_text(path.read_text().replace("cpb", "cycles per byte"))
     with pytest.raises(BenchError, match="no column cpb"):
         measure.KERNELS.read("avr")
+
+
+def test_slots_are_those_of_the_header():
+    """Sizes are found by the place of a pointer in the descriptor."""
+    text = (model.ROOT / "src/core/kernel.h").read_text().partition("struct haechi_kernel {")[2].partition("\n};")[0]
+    small = text.partition("#if !HAECHI_MICRO")[0]
+    for fields, slots in ((small, measure.SLOTS), (text, host.SLOTS)):
+        assert tuple(a or b for a, b in re.findall(r"void \(\*(\w+)\)|char \*(\w+);", fields)) == slots
 
 
 def test_rows_of_another_compiler_are_not_compared():
