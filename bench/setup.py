@@ -14,6 +14,7 @@ again does nothing.
 
 import hashlib
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -96,7 +97,10 @@ def make_venv() -> None:
     print("Making .venv, with the Python packages of requirements.txt", flush=True)
     subprocess.run([sys.executable, "-m", "venv", "--clear", VENV], check=True)
     pip = [VENV / "bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-    subprocess.run([*pip, "-r", ROOT / "requirements.txt"], check=True)
+    if platform.machine() == "x86_64":
+        subprocess.run([*pip, "--require-hashes", "-r", ROOT / "requirements.txt"], check=True)
+    else:  # for which requirements.txt has no hashes
+        subprocess.run([*pip, "-r", ROOT / "requirements.in"], check=True)
     stamp.write_text(state)
 
 

@@ -2,6 +2,7 @@
 """Setting up: what is missing is installed or named, and what is there is left alone."""
 
 import os
+import re
 import subprocess
 
 import pytest
@@ -65,3 +66,13 @@ def test_nothing_to_do(monkeypatch):
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: pytest.fail("ran something"))
     setup.install([])
     setup.make_venv()
+
+
+def test_every_python_package_has_its_version_and_its_hashes():
+    """pip refuses files that are not listed; requirements.txt is what packaging/requirements.py makes of requirements.in."""
+    text = (setup.ROOT / "requirements.txt").read_text()
+    listed = dict(re.findall(r"^([\w.-]+==\S+)((?: \\\n    --hash=sha256:[0-9a-f]{64})+)$", text, re.M))
+    assert len(listed) == text.count("==") and "http" not in text
+    direct = [line for line in (setup.ROOT / "requirements.in").read_text().splitlines() if line and line[0] != "#"]
+    assert {line.lower().replace("_", "-") for line in direct} <= listed.keys() and len(listed) > len(direct)
+    assert '"--require-hashes"' in (setup.ROOT / "bench/setup.py").read_text()
