@@ -36,14 +36,18 @@ struct haechi_kernel {
     void (*cbc)(const void *rk, uint8_t *iv, void *out, const void *in, size_t n);
 
     const char *name; /* of the kernel, without key size and direction */
+
+    /* Bytes of stack that bulk, ctr, ctr_bytes and cbc take with all that they call; 0: 8192.  Core overwrites as many
+     * after each of them. */
+    uint16_t stack;
 #endif
 };
 
-/* HAECHI_NAMED("lea_c") initialises the name in a descriptor of a kernel that microcontrollers may have too. */
+/* HAECHI_NAMED("lea_c", 512) initialises name and stack in a descriptor of a kernel that microcontrollers may have too. */
 #if HAECHI_MICRO
-#define HAECHI_NAMED(kernel)
+#define HAECHI_NAMED(kernel, bytes)
 #else
-#define HAECHI_NAMED(kernel) .name = kernel,
+#define HAECHI_NAMED(kernel, bytes) .name = kernel, .stack = bytes,
 #endif
 
 #define HAECHI_INVERSE 1 /* deciphers */
@@ -113,6 +117,17 @@ static inline int haechi_odd(const struct haechi_kernel *kernel, uintptr_t addre
     return (kernel->flags & HAECHI_ALIGN2) && addresses % 2;
 #endif
 }
+
+/* Compilers keep secrets on the stack without being asked.  haechi_scrub overwrites what lies below its caller's frame,
+ * as far as blocks one at a time, key schedules and GHASH reach; haechi_scrub_kernel as far as a kernel's bulk slots do.
+ * Microcontrollers do without: the kernels' cards say what these leave. */
+#if HAECHI_MICRO
+#define haechi_scrub() (void)0
+#define haechi_scrub_kernel(kernel) (void)0
+#else
+void haechi_scrub(void);
+void haechi_scrub_kernel(const struct haechi_kernel *kernel);
+#endif
 
 /* One block in place by crypt, any alignment. */
 void haechi_block(const haechi_key *k, void *buf);

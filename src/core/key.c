@@ -39,6 +39,7 @@ int haechi_init(haechi_key *k, size_t size, haechi_cipher *c, const void *key, s
     } else {
         HAECHI_READ(kernel->expand)(k + 1, key);
     }
+    haechi_scrub();
     return HAECHI_OK;
 
 fail: /* an impl of zero bytes is NULL: every call answers HAECHI_EKEY */

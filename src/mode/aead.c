@@ -21,6 +21,7 @@ int haechi_aead_init(haechi_aead *a, size_t size, haechi_mode *m, haechi_cipher 
     haechi_block(k, a->derived);
 #if !HAECHI_MICRO
     if (m->derive != NULL) m->derive(a->derived);
+    haechi_scrub();
 #endif
     return HAECHI_OK;
 

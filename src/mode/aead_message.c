@@ -43,6 +43,7 @@ int haechi_aead_message(const haechi_aead *a, const void *nonce, size_t noncelen
         if (later && !error) haechi_aead_text(a, &s, (uint8_t *)out, (const uint8_t *)in, len, later);
         haechi_wipe(&s, sizeof s);
     }
+    haechi_scrub();
     if (error) {
         if (!opens) haechi_wipe(tag, taglen);
         haechi_wipe(out, len);

@@ -24,6 +24,7 @@ int haechi_cbc_encrypt(const haechi_key *k, uint8_t *iv, void *out, const void *
         haechi_block(k, iv);
         haechi_copy(o, iv, block);
     }
+    haechi_scrub();
     return HAECHI_OK;
 }
 
@@ -52,6 +53,7 @@ int haechi_cbc_decrypt(const haechi_key *inv, uint8_t *iv, void *out, const void
 #if !HAECHI_MICRO
     if (haechi_kernel_of(inv)->cbc != NULL) {
         haechi_kernel_of(inv)->cbc(haechi_round_keys(inv), iv, out, in, len / block);
+        haechi_scrub_kernel(haechi_kernel_of(inv));
         return HAECHI_OK;
     }
 #endif

@@ -25,6 +25,7 @@ int haechi_cfb_encrypt(const haechi_key *k, haechi_stream *s, void *out, const v
         *o++ = s->iv[s->used] ^= *i++;
         if (++s->used == haechi_block_size(k)) s->used = 0;
     }
+    haechi_scrub();
     return HAECHI_OK;
 }
 
@@ -70,6 +71,7 @@ int haechi_cfb_decrypt(const haechi_key *k, haechi_stream *s, void *out, const v
         if (s->used == haechi_block_size(k)) s->used = 0;
         len--;
     }
+    haechi_scrub();
     return HAECHI_OK;
 }
 
@@ -97,6 +99,7 @@ static int by_bytes(const haechi_key *k, uint8_t *iv, void *out, const void *in,
         *o++ = after;
     }
     haechi_wipe(stream, sizeof stream);
+    haechi_scrub();
     return HAECHI_OK;
 }
 

@@ -33,6 +33,7 @@ int haechi_cmac_update(const haechi_key *k, haechi_cmac *s, const void *in, size
 {
     const int error = haechi_cmac_usable(k, s, in, len);
     if (!error) cbcmac(k, s, (const uint8_t *)in, len);
+    haechi_scrub();
     return error;
 }
 
@@ -51,5 +52,6 @@ int haechi_cmac_tag(const haechi_key *k, haechi_cmac *s, void *tag, size_t tagle
         haechi_wipe(s, sizeof *s);
         haechi_wipe(l, sizeof l);
     }
+    haechi_scrub();
     return error;
 }

@@ -34,6 +34,7 @@ static void whole_blocks(const haechi_key *k, uint8_t *ctr, uint8_t *out, const 
 
     if (kernel->ctr != NULL && !haechi_odd(kernel, (uintptr_t)out | (uintptr_t)in | (uintptr_t)ctr)) {
         kernel->ctr(haechi_round_keys(k), ctr, out, in, n);
+        haechi_scrub_kernel(kernel);
         return;
     }
     while (n) {
@@ -57,6 +58,7 @@ static inline void crypt(const haechi_key *k, haechi_stream *s, uint8_t *o, cons
     }
     if (haechi_kernel_of(k)->ctr_bytes != NULL && len) {
         haechi_kernel_of(k)->ctr_bytes(haechi_round_keys(k), s->iv, s->left, o, i, len);
+        haechi_scrub_kernel(haechi_kernel_of(k));
         s->used = (uint8_t)(len & (block - 1)); /* A division would take as long as a short message. */
         return;
     }
@@ -76,6 +78,7 @@ int haechi_ctr(const haechi_key *k, haechi_stream *s, void *out, const void *in,
     const int error = haechi_stream_usable(k, s, out, in, len);
     if (error) haechi_wipe(out, len);
     else crypt(k, s, (uint8_t *)out, (const uint8_t *)in, len);
+    haechi_scrub();
     return error;
 }
 

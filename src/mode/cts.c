@@ -81,5 +81,6 @@ int haechi_cbc_cts_decrypt(const haechi_key *inv, const uint8_t *iv, unsigned va
     haechi_cbc_decrypt(inv, chain, o + whole - block, x, block);
     haechi_copy(o + whole, tail, d);
     haechi_wipe(tail, sizeof tail);
+    haechi_scrub();
     return HAECHI_OK;
 }

@@ -27,6 +27,7 @@ static int by_segments(const haechi_key *k, haechi_stream *s, void *out, const v
         *o++ = after;
         if (s->used == SEGMENT) s->used = 0;
     }
+    haechi_scrub();
     return HAECHI_OK;
 }
 
@@ -71,6 +72,7 @@ static int by_bits(const haechi_key *k, uint8_t *iv, void *out, const void *in, 
         o[at] = after;
     }
     haechi_wipe(stream, sizeof stream);
+    haechi_scrub();
     return HAECHI_OK;
 }
 

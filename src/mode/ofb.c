@@ -21,5 +21,6 @@ int haechi_ofb(const haechi_key *k, haechi_stream *s, void *out, const void *in,
         *o++ = *i++ ^ s->iv[s->used++];
         if (s->used == haechi_block_size(k)) s->used = 0;
     }
+    haechi_scrub();
     return HAECHI_OK;
 }

@@ -44,6 +44,7 @@ int haechi_aead_begin(const haechi_aead *a, haechi_aead_stream *s, const void *n
     if (later) taglen = haechi_block_size(haechi_aead_key(a));
     s->taglen = (uint8_t)taglen;
     if (taglen <= 16) error = haechi_aead_start(a, s, (const uint8_t *)nonce, noncelen);
+    haechi_scrub();
     if (error) {
         haechi_wipe(s, sizeof *s);
         return error;
@@ -83,6 +84,7 @@ int haechi_aead_aad(const haechi_aead *a, haechi_aead_stream *s, const void *aad
 {
     const int error = end(s, more(a, s, HAECHI_PHASE_AAD, 0, aad, aad, n));
     if (!error) HAECHI_READ(haechi_mode_of(a)->mac)(haechi_aead_key(a), &s->mac, (const uint8_t *)aad, n);
+    haechi_scrub();
     return error;
 }
 
@@ -94,6 +96,7 @@ static int text(const haechi_aead *a, haechi_aead_stream *s, void *out, const vo
 
     s->use |= DIRECTIONS ^ refused;
     haechi_aead_text(a, s, (uint8_t *)out, (const uint8_t *)in, n, haechi_aead_order(a, opens));
+    haechi_scrub();
     return HAECHI_OK;
 }
 
@@ -115,6 +118,7 @@ static int finish(const haechi_aead *a, haechi_aead_stream *s, uint8_t refused, 
     if (!error && (s->taglen ? taglen != s->taglen : !has_tags_of(a, taglen))) error = HAECHI_ELEN;
     if (!error && (flags_of(a) & HAECHI_MAC_PLAIN) && (s->aadlen || s->len)) error = HAECHI_ELEN;
     if (!error) HAECHI_READ(haechi_mode_of(a)->turn)(haechi_aead_key(a), s, HAECHI_PHASE_TAG);
+    haechi_scrub();
     return error;
 }
 

@@ -88,6 +88,7 @@ int haechi_kw_wrap(const haechi_key *k, void *out, const void *in, size_t len)
     place((uint8_t *)out, (const uint8_t *)in, len);
     for (size_t i = 0; i < SEMIBLOCK; i++) block[i] = 0xa6; /* ICV1 */
     wrap(k, block, (uint8_t *)out, len / SEMIBLOCK);
+    haechi_scrub();
     return HAECHI_OK;
 }
 
@@ -102,6 +103,7 @@ int haechi_kw_unwrap(const haechi_key *inv, void *out, const void *in, size_t le
     unwrap(inv, block, (uint8_t *)out, (const uint8_t *)in, room / SEMIBLOCK);
     for (size_t i = 0; i < SEMIBLOCK; i++) differs |= block[i] ^ 0xa6;
     haechi_wipe(block, sizeof block);
+    haechi_scrub();
     return differs ? haechi_refuse(out, room, HAECHI_EAUTH) : HAECHI_OK;
 }
 
@@ -125,6 +127,7 @@ int haechi_kwp_wrap(const haechi_key *k, void *out, const void *in, size_t len)
         block[4 + i] = (uint8_t)((uint32_t)len >> (24 - 8 * i));
     }
     wrap(k, block, (uint8_t *)out, (len + SEMIBLOCK - 1) / SEMIBLOCK);
+    haechi_scrub();
     return HAECHI_OK;
 }
 
@@ -148,6 +151,7 @@ int haechi_kwp_unwrap(const haechi_key *inv, void *out, size_t *outlen, const vo
     differs = (uint8_t)(differs | (room - found >= SEMIBLOCK));
     for (size_t i = room - SEMIBLOCK; i < room; i++) differs |= o[i] & (uint8_t)-(i >= found);
     haechi_wipe(block, sizeof block);
+    haechi_scrub();
     if (differs) return haechi_refuse(out, room, HAECHI_EAUTH);
     *outlen = (size_t)found;
     return HAECHI_OK;

@@ -129,6 +129,7 @@ static int crypt(const haechi_xts *x, uint8_t flags, const uint8_t *iv, uint8_t 
     }
     haechi_wipe(tweak, sizeof tweak);
     haechi_wipe(later, sizeof later);
+    haechi_scrub();
     return HAECHI_OK;
 }
 

@@ -226,12 +226,12 @@ static void inverse_round_keys(block *dk, const uint8_t *key, int length, int ro
         encrypt((const block *)rk, (uint8_t *)buf, rounds);                                                  \
     }                                                                                                        \
     HAECHI_KERNEL(aria_designers_##bits) = {                                                                 \
-        HAECHI_NAMED("aria_designers")                                                                       \
+        HAECHI_NAMED("aria_designers", 512)                                                                       \
         .rk = 16 * (rounds + 1), .block = 16, .key = bits / 8,                                               \
         .expand = expand_##bits, .crypt = crypt_##bits                                                       \
     };                                                                                                       \
     HAECHI_KERNEL(aria_designers_##bits##_inv) = {                                                           \
-        HAECHI_NAMED("aria_designers")                                                                       \
+        HAECHI_NAMED("aria_designers", 512)                                                                       \
         .rk = 16 * (rounds + 1), .block = 16, .key = bits / 8, .flags = HAECHI_INVERSE,                      \
         .expand = expand_##bits##_inv, .crypt = crypt_##bits                                                 \
     }

@@ -482,12 +482,12 @@ BULK(16)
         one_block((const uint8_t *)rk, rounds, (uint8_t *)buf, (const uint8_t *)buf);                        \
     }                                                                                                        \
     HAECHI_KERNEL(aria_c_##bits) = {                                                                         \
-        HAECHI_NAMED("aria_c")                                                                               \
+        HAECHI_NAMED("aria_c", 4096)                                                                               \
         .rk = 16 * (rounds + 1), .block = 16, .key = bits / 8,                                               \
         .expand = expand_##bits, .crypt = crypt_##rounds, .bulk = bulk_##rounds                              \
     };                                                                                                       \
     HAECHI_KERNEL(aria_c_##bits##_inv) = {                                                                   \
-        HAECHI_NAMED("aria_c")                                                                               \
+        HAECHI_NAMED("aria_c", 4096)                                                                               \
         .rk = 16 * (rounds + 1), .block = 16, .key = bits / 8, .flags = HAECHI_INVERSE,                      \
         .expand = expand_##bits##_inv, .crypt = crypt_##rounds, .bulk = bulk_##rounds                        \
     }

@@ -178,12 +178,12 @@ static void expand(uint8_t *rk, const uint8_t *key, uint8_t rounds, uint8_t inve
         crypt((const uint8_t *)rk, (uint8_t *)buf, rounds);                                                  \
     }                                                                                                        \
     HAECHI_KERNEL(aria_c_table_##bits) = {                                                                   \
-        HAECHI_NAMED("aria_c_table")                                                                         \
+        HAECHI_NAMED("aria_c_table", 512)                                                                         \
         .rk = 16 * (rounds + 1), .block = 16, .key = bits / 8,                                               \
         .expand = expand_##bits, .crypt = crypt_##bits                                                       \
     };                                                                                                       \
     HAECHI_KERNEL(aria_c_table_##bits##_inv) = {                                                             \
-        HAECHI_NAMED("aria_c_table")                                                                         \
+        HAECHI_NAMED("aria_c_table", 512)                                                                         \
         .rk = 16 * (rounds + 1), .block = 16, .key = bits / 8, .flags = HAECHI_INVERSE,                      \
         .expand = expand_##bits##_inv, .crypt = crypt_##bits                                                 \
     }

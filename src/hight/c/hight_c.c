@@ -307,11 +307,11 @@ static void dec_bulk(const void *rk, void *out, const void *in, size_t n)
 #endif
 
 HAECHI_KERNEL(hight_c) = {
-    HAECHI_NAMED("hight_c")
+    HAECHI_NAMED("hight_c", 512)
     .rk = ROUND_KEYS, .block = 8, .key = 16, .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_enc, .bulk = enc_bulk
 };
 HAECHI_KERNEL(hight_c_inv) = {
-    HAECHI_NAMED("hight_c")
+    HAECHI_NAMED("hight_c", 512)
     .rk = ROUND_KEYS, .block = 8, .key = 16, .flags = HAECHI_INVERSE,
     .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_dec, .bulk = dec_bulk
 };

@@ -341,11 +341,12 @@ MESSAGES(hight, 0, haechi_hight_c_enc, haechi_hight_c_dec, rk)
     HAECHI_KERNEL(kernel) = {                                                                                \
         .name = #kernel, .rk = 136, .needs = features, .block = 8, .key = 16,                                \
         .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_enc, .bulk = enc_hight, .ctr = ctr_hight,      \
-        .ctr_bytes = ctr_bytes_hight                                                                               \
+        .ctr_bytes = ctr_bytes_hight, .stack = WIDTH == 512 ? 8192 : 4096                                    \
     };                                                                                                       \
     HAECHI_KERNEL(kernel##_inv) = {                                                                          \
         .name = #kernel, .rk = 136, .needs = features, .block = 8, .key = 16, .flags = HAECHI_INVERSE,       \
-        .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_dec, .bulk = dec_hight, .cbc = cbc_hight       \
+        .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_dec, .bulk = dec_hight, .cbc = cbc_hight,      \
+        .stack = WIDTH == 512 ? 8192 : 4096                                                                  \
     }
 
 #endif

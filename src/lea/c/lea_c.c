@@ -263,7 +263,7 @@ INLINE void crypt_bulk(round_fn *round, int rounds, int W, int inverse, const vo
         crypt_bulk(round, rounds, W, inverse, rk, out, in, n);                                               \
     })                                                                                                       \
     HAECHI_KERNEL(kernel) = {                                                                                \
-        HAECHI_NAMED("lea_c")                                                                                \
+        HAECHI_NAMED("lea_c", 512)                                                                                \
         .rk = rounds * W * 4, .block = 16, .key = bits / 8, .flags = inverse ? HAECHI_INVERSE : 0,           \
         .expand = eks, .crypt = one, BULK(.bulk = many)                                                      \
     };

@@ -243,13 +243,13 @@ INLINE V chain_from(const uint8_t *iv)
     HAECHI_KERNEL(kernel##_##bits) = {                                                                       \
         .name = #kernel, .rk = rounds * W * 4, .needs = features, .block = 16, .key = bits / 8,              \
         .expand = haechi_lea_c_##bits##_eks, .crypt = haechi_lea_c_##bits##_enc,                             \
-        .bulk = enc_##bits, .ctr = ctr_##bits, .ctr_bytes = ctr_bytes_##bits                                 \
+        .bulk = enc_##bits, .ctr = ctr_##bits, .ctr_bytes = ctr_bytes_##bits, .stack = 1024                  \
     };                                                                                                       \
     HAECHI_KERNEL(kernel##_##bits##_inv) = {                                                                 \
         .name = #kernel, .rk = rounds * W * 4, .needs = features, .block = 16, .key = bits / 8,              \
         .flags = HAECHI_INVERSE,                                                                             \
         .expand = haechi_lea_c_##bits##_dks, .crypt = haechi_lea_c_##bits##_dec,                             \
-        .bulk = dec_##bits, .cbc = cbc_##bits                                                                \
+        .bulk = dec_##bits, .cbc = cbc_##bits, .stack = 1024                                                 \
     }
 
 #define LEA(kernel, features)                                                                                \
