@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""HIGHT in lanes, as src/hight/armv7m has it: bytes i and i+4 of the block in the halves of a register.
+"""Inputs for kernels that hold two bytes of HIGHT's block in one register, as those of src/hight/armv7m do: bytes i and
+i + 4 lie in the two halves, the lanes.
 
-What a sum leaves beside the lower byte is harmless until it is all ones and a carry comes: then it reaches the upper
-byte. A mask that is missing shows in one random round of five hundred. Here rounds are made so that it shows.
+An addition in the lower lane leaves bits above its byte. They do no harm unless all of them are ones and a carry comes
+from below: then the carry reaches the upper lane. A kernel masks such bits. If it lacks a mask, one random round in five
+hundred shows that. The inputs that this module makes show it in every second round.
 """
 
 from collections.abc import Iterator
@@ -58,7 +60,7 @@ def unwhiten(x: bytes, wk: bytes) -> bytes:
 
 
 def leading_to(wanted: tuple[int, int, int, int], x: bytes) -> bytes:
-    """Subkeys of a round after which bytes 0, 2, 4 and 6 are as wanted."""
+    """The subkeys of a round after which bytes 0, 2, 4 and 6 are as wanted."""
     w0, w2, w4, w6 = wanted
     x0, x1, x2, x3, x4, x5, x6, x7 = x
     return bytes([
@@ -67,13 +69,13 @@ def leading_to(wanted: tuple[int, int, int, int], x: bytes) -> bytes:
 
 
 def beside_F1(x0: int, x4: int) -> int:
-    """What stands above F1(x0), before the subkey."""
+    """The bits that stand above F1(x0) before the subkey comes."""
     xx = 0x101 * x0 | 0x1010000 * x4
     return (xx ^ xx >> 2 ^ xx >> 3) >> 10 & 255
 
 
 def beside_F0(x2: int, x6: int) -> int:
-    """What stands above F0 of the complement of x2."""
+    """The bits that stand above F0 of the complement of x2."""
     xx = 0x101 * (x2 ^ 255) | 0x1010000 * (x6 ^ 255)
     return (xx ^ xx >> 5 ^ xx >> 6) >> 9 & 255
 
@@ -81,12 +83,12 @@ def beside_F0(x2: int, x6: int) -> int:
 ALL_ONES = [[x6 for x6 in range(256) if beside_F0(x2, x6) == 255] for x2 in range(256)]
 ALL_ONES_UNDER = [[x2 for x2 in range(256) if beside_F0(x2, x6) == 255] for x6 in range(256)]
 
-# A test: bytes 0, 1, 2, 4, 6 before a round, and its subkeys; None for a subkey that does not matter.
+# One test of a round: bytes 0, 1, 2, 4 and 6 before it, and its subkeys; None for a subkey that does not matter.
 Test = tuple[list[int], list[int | None]]
 
 
 def tests_of_F1(random: Random) -> Iterator[Test]:
-    """Every x0 with every SK0 and every x4 with every SK2; x1 carries if it can, into a byte that is all ones."""
+    """Every x0 with every SK0, and every x4 with every SK2. x1 makes a carry, if it can, into a byte of ones."""
     other = random.sample(range(1 << 16), 1 << 16)
     for n, m in zip(random.sample(range(1 << 16), 1 << 16), other, strict=True):
         x0, k0, x4, k2 = n & 255, n >> 8, m & 255, m >> 8
@@ -97,8 +99,8 @@ def tests_of_F1(random: Random) -> Iterator[Test]:
 
 
 def tests_of_F0(random: Random) -> Iterator[Test]:
-    """Every x2 with every SK1, x6 being such that a carry meets ones if there is such a one; so does SK2 = 255 in the
-    word of subkeys. And every x6 with every SK3."""
+    """Every x2 with every SK1, and every x6 with every SK3. The other byte is chosen so that a carry meets ones, if there
+    is such a choice. SK2 = 255 makes a carry meet ones in the word of subkeys."""
     for n in random.sample(range(1 << 16), 1 << 16):
         x2, k1 = n & 255, n >> 8
         x6 = random.choice(ALL_ONES[x2] or range(256))

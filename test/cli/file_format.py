@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """A reader and a writer of encrypted files, written from docs/file-format.md, SP 800-38B, SP 800-38D and the paper on EAX
-alone. Of the library it takes single blocks. Argon2id and NFC are those of argon2-cffi and of Python.
+alone. Of the library it takes single blocks. It has its own text of CMAC, GCM and EAX, because files have megabytes and
+spec/ takes a millisecond a block. Argon2id and NFC are those of argon2-cffi and of Python.
 
 A secret is a key (bytes), of which a file of version 1 is made, or a passphrase (str), which makes version 2."""
 

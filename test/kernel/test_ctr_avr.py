@@ -131,7 +131,7 @@ def test_fixed_notices_another_key():
 
 
 def command(*arguments) -> subprocess.CompletedProcess:
-    line = [sys.executable, "-m", "tools.fixed_key", *arguments]
+    line = [sys.executable, "-S", "-m", "tools.fixed_key", *arguments]  # -S: no packages but Python's own
     return subprocess.run(line, cwd=ROOT, capture_output=True, text=True)
 
 
