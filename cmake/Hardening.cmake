@@ -6,7 +6,11 @@ include(CheckCCompilerFlag)
 include(CheckCSourceCompiles)
 
 set(haechi_hardening "")
-foreach(flag -fstack-protector-strong -fcf-protection=full -mbranch-protection=standard)
+set(wanted -fcf-protection=full -mbranch-protection=standard)
+if(NOT WIN32) # where the stack protector needs a library that MinGW does not always have
+    list(APPEND wanted -fstack-protector-strong)
+endif()
+foreach(flag ${wanted})
     string(MAKE_C_IDENTIFIER "HAECHI_HAS${flag}" has)
     check_c_compiler_flag("-Werror ${flag}" ${has})
     if(${has})
