@@ -3,9 +3,9 @@
 
 Its rooms stand in the order in which data flows, and each imports only from those before it:
 
-declared   targets, cards, papers, cores, known answers: read and validated
-made       programs, netlists and what routines of them need, behind a cache
-simulated  the simulators of microcontrollers, and how a kernel is called in one
-measured   a module for each measurement: the rows of results/*.csv
-reported   tables, pages and plots from these rows
+declared   reads and checks what is declared: targets, cards, papers, cores, known answers
+made       builds programs and netlists, and counts what routines need; cache.py is the cache of all rooms
+simulated  has the simulators of microcontrollers, and calls kernels in them
+measured   has a module for each measurement; measurement.py says what one is, and keeps the rows of results/*.csv
+reported   writes tables, pages and plots from these rows
 """

@@ -43,6 +43,13 @@ def tree(tmp_path):
     return tmp_path
 
 
+def test_rooms_import_from_those_before_them():
+    rooms = ["declared", "made", "simulated", "measured", "reported"]
+    for path in (model.ROOT / "bench").glob("*/*.py"):
+        imported = re.findall(r"^\s*(?:from|import) bench\.(\w+)", path.read_text(), re.M)
+        assert all(rooms.index(room) <= rooms.index(path.parent.name) for room in imported), path
+
+
 def test_all_that_is_declared_loads():
     assert {"avr", "msp430", "host"} <= set(TARGETS) and model.load_papers() and model.load_cards()
 
