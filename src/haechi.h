@@ -57,7 +57,8 @@ enum {
     HAECHI_EUSE = -5,   /* wrong direction, a NULL buffer or a stream that was never zeroed */
     HAECHI_ELIMIT = -6, /* more than may be asked for, or given, at once */
     HAECHI_ERESEED = -7, /* fresh entropy must come first */
-    HAECHI_ECPU = -8    /* this CPU can run no kernel of the build */
+    HAECHI_ECPU = -8,   /* this CPU can run no kernel of the build */
+    HAECHI_ETEST = -9   /* a self-test has failed: do not use what it tested */
 };
 
 HAECHI_API const char *haechi_version(void);
@@ -305,6 +306,11 @@ HAECHI_API int haechi_drbg_reseed(haechi_drbg *d, const void *entropy, size_t en
  * reads, or before each with prediction resistance; the additional input then goes to the reseed, and here
  * is HAECHI_EUSE.  On an error the state is as it was. */
 HAECHI_API int haechi_drbg_read(haechi_drbg *d, void *out, size_t len, const void *add, size_t addlen);
+
+/* The health test of SP 800-90A, 11.3, on an instance of its own: known answers of initialising, reading and reseeding,
+ * with and without prediction resistance; the errors that must come; and that an ended instance holds nothing.  Returns
+ * HAECHI_ETEST if anything was not as it should be.  Nobody has validated this library under FIPS 140 or KCMVP. */
+HAECHI_API int haechi_drbg_test(haechi_drbg_kind *kind);
 
 #ifdef __cplusplus
 }

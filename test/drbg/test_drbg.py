@@ -552,6 +552,52 @@ def test_planted_fault_is_found(name, flags, says):
     assert done.returncode and says in done.stderr
 
 
+# ---- The health test.
+
+ETEST = -9
+
+
+def health_answers(cipher):
+    """What haechi_drbg_test must see, by the standard's text."""
+    x, size = bytes(range(33)), KEY[cipher]
+    a = Standard(cipher, 0, x[:size], x[: size // 2], b"")
+    given = a.read(16)[:8] + a.read(16)[:8]
+    a.reseed(x[1 : size + 1])
+    given += a.read(16)[:8]
+    a = Standard(cipher, 2, x[:size], x[: size // 2], b"")
+    a.reseed(x[:size])
+    return given + a.read(16)[:8]
+
+
+@pytest.mark.parametrize("cipher", FORWARD)
+def test_health(cipher):
+    text = (native.ROOT / "src/drbg/drbg_test.c").read_text().partition("answers[7]")[2].partition("};")[0]
+    rows = [bytes(int(x, 16) for x in re.findall("0x(..)", row)) for row in re.findall(r"\{([^{}]*0x[^{}]*)\}", text)]
+    assert len(rows) == 7 and health_answers(cipher) in rows
+    lib = library()
+    assert lib.haechi_drbg_test(ctypes.c_void_p(constant(lib, f"drbg_{cipher}"))) == OK
+
+
+def test_health_of_what_is_broken():
+    """A kind without its derivation function's constants still passes; over another cipher, or with a bit of a constant
+    wrong, it does not."""
+    lib = library()
+    kind = (ctypes.c_uint8 * 32).from_buffer_copy(ctypes.string_at(constant(lib, "drbg_lea128"), 32))
+    at_kind = ctypes.cast(kind, ctypes.c_void_p)
+    assert lib.haechi_drbg_test(at_kind) == OK
+    words = (ctypes.c_uint64 * 4).from_buffer(kind)
+    constants = bytearray(ctypes.string_at(words[1], 64))
+    constants[20] ^= 1
+    right, wrong = words[1], (ctypes.c_uint8 * 64).from_buffer(constants)
+    words[1] = ctypes.addressof(wrong)
+    assert lib.haechi_drbg_test(at_kind) == ETEST
+    words[1] = 0
+    assert lib.haechi_drbg_test(at_kind) == OK
+    words[0], words[1] = constant(lib, "lea128_inv"), right
+    assert lib.haechi_drbg_test(at_kind) == ETEST
+    assert lib.haechi_drbg_test(None) == EKEY
+
+
 # ---- The generator of hosts.
 
 
