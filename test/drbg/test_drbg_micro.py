@@ -13,6 +13,8 @@ from bench.measured import counter, drbg
 from bench.measured.measurement import differences
 from bench.simulated.drive import Layout
 
+pytestmark = pytest.mark.full  # too slow for make test-quick
+
 AVR = TARGETS["avr"]
 
 

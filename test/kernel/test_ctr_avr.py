@@ -20,6 +20,8 @@ from bench.simulated.drive import Drive
 from bench.simulated.simulator import EVERY
 from tools import fixed_key
 
+pytestmark = pytest.mark.full  # too slow for make test-quick
+
 AVR = TARGETS["avr"]
 FIXED = counter.fixed_kernels(AVR)
 NAMED = [(v, card, kernel) for card, kernel in FIXED for v in VARIANTS[card.cipher]]

@@ -14,6 +14,8 @@ from bench.measured import kernels as measured
 from bench.simulated.drive import Drive
 from kernels import TARGETS, after, clean, counting, expected, machine_for, written_for
 
+pytestmark = pytest.mark.full  # too slow for make test-quick
+
 CASES = [100, pytest.param(1000, marks=pytest.mark.slow)]  # of each kernel, over its key sizes
 LONGEST = 6  # blocks
 MOST = {"avr": 64, "msp430": 64 + 30, "armv7m": 64 + 40}  # bytes of a cache, and of a block and arguments beside it

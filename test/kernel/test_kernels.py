@@ -42,15 +42,26 @@ KERNELS = [(target, kernel, card) for target in TARGETS.values() for kernel, car
 COMPILED_TOO = [(target, kernel, card) for target in TARGETS.values() for kernel, card in everywhere(target).items()]
 
 
+# What make test-quick takes, on each target's first chip: a kernel of each cipher.
+QUICK = [
+    "hight_avr_flash", "lea_avr_small", "aria_avr_small", "hight_msp430_small", "lea_msp430_compact", "aria_msp430",
+    "hight_armv7m_small", "lea_armv7m", "aria_armv7m",
+]  # fmt: skip
+
+
+def marks(kernel: str, first_chip: bool = True) -> list:
+    return [] if kernel in QUICK and first_chip else [pytest.mark.full]
+
+
 def named(cases):
     """Parameters that are called after the kernel, and after the chip or target where that tells more."""
-    return [pytest.param(*case, id=case[1]) for case in cases]
+    return [pytest.param(*case, id=case[1], marks=marks(case[1])) for case in cases]
 
 
 @pytest.fixture(
     scope="module",
     params=[
-        pytest.param((target, kernel, card, chip), id=f"{kernel}-{chip}")
+        pytest.param((target, kernel, card, chip), id=f"{kernel}-{chip}", marks=marks(kernel, chip == target.chip))
         for target, kernel, card in KERNELS
         for chip in (target.chip, *target.test_chips)
     ],
@@ -296,7 +307,7 @@ def test_mutation(target, kernel, card):
 
 @pytest.mark.guards("figures")
 @pytest.mark.parametrize(
-    "target, kernel, card", [pytest.param(*case, id=f"{case[1]}-{case[0].name}") for case in COMPILED_TOO]
+    "target, kernel, card", [pytest.param(*case, id=f"{case[1]}-{case[0].name}", marks=marks(case[1])) for case in COMPILED_TOO]
 )
 def test_results_are_what_is_measured(target, kernel, card):
     """Of what a compiler made, where it is the compiler that the row names."""

@@ -15,6 +15,8 @@ from bench.simulated.simulator import Fault
 from spec import hight
 from spec.word import in_bytes, words
 
+pytestmark = pytest.mark.full  # too slow for make test-quick
+
 TARGET = TARGETS["armv7m"]
 FUNCTIONS = [
     ("hight_armv7m", "enc"), ("hight_armv7m", "dec"), ("hight_armv7m", "enc_bulk"), ("hight_armv7m", "dec_bulk"),

@@ -14,6 +14,8 @@ from bench.simulated.drive import Drive
 from bench.simulated.simulators import open_simulator
 from kernels import TARGETS, after, clean, expected, machine_for, written_for
 
+pytestmark = pytest.mark.full  # too slow for make test-quick
+
 COUNTS = [255, 256, 257, 300]
 BEYOND = 65537
 KERNELS = [

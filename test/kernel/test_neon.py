@@ -132,7 +132,7 @@ def run(kernel, machine, compiler, *arguments):
 
 
 @pytest.mark.guards("result", "lanes")
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("compiler", ["gcc", pytest.param("clang", marks=pytest.mark.full)])
 @pytest.mark.parametrize("card, kernel, machine", KERNELS, ids=IDS)
 def test_bulk(card, kernel, machine, compiler):
     """The slot itself, apart and in place; nothing around it is written."""

@@ -19,6 +19,8 @@ from bench.measured.measurement import differences
 from bench.measured.modes import Modes
 from bench.simulated.simulators import open_simulator
 
+pytestmark = pytest.mark.full  # too slow for make test-quick
+
 CASES = list(product(TARGETS.values(), VARIANTS))
 NAMED = [pytest.param(target, cipher, id=f"{target.name}-{cipher}") for target, cipher in CASES]
 SAMPLE = 3  # known answers a mode and key size: the first, the longest and one between

@@ -35,6 +35,8 @@ from proof.engines import abc, sweep
 from proof.forms import form_of
 from proof.machine import POISON, Machine
 
+pytestmark = pytest.mark.full  # too slow for make test-quick
+
 KERNELS = {kernel: (target, card, kernel) for target, card, kernel in kernels()}
 SAMPLE = [
     "hight_avr_flash", "lea_avr_small", "aria_avr_small", "hight_msp430_flash", "lea_msp430_compact", "aria_msp430",
