@@ -96,7 +96,7 @@ class Image:
         index = entry["st_shndx"]
         section = sections[index].name if isinstance(index, int) else ""
         function = entry["st_info"]["type"] == "STT_FUNC"
-        address = entry["st_value"] & ~(function and self._thumb)  # bit 0 says that it is Thumb code
+        address = entry["st_value"] & ~int(function and self._thumb)  # bit 0 says that it is Thumb code
         return Symbol(entry.name, address, entry["st_size"], function, section)
 
     def address(self, name: str) -> int:

@@ -17,7 +17,7 @@ from bench.declared.cores import CORES, Core, bench
 from bench.declared.model import ROOT
 from bench.made.build import BUILD
 from bench.made.liberty import Library, libraries
-from bench.made.synth import synthesise
+from bench.made.synth import synthesise, version
 from bench.measured.gates import models
 from bench.measured.rtl import IN_HARDWARE
 
@@ -163,7 +163,7 @@ def _library() -> Library:
     _needs("yosys")
     library = next(x for x in libraries() if x.name == "osu018")
     if not library.path():
-        pytest.skip(f"{library.package} is not installed")
+        pytest.skip(f"{library.package} is not installed, nor is its library in HAECHI_LIBERTY")
     return library
 
 
@@ -177,6 +177,8 @@ def _library() -> Library:
 def test_results_are_what_is_measured(core):
     row = next(r for r in IN_HARDWARE.read("rtl") if (r.core, r.library) == (core.name, "osu018"))
     netlist = synthesise(core.top, {**core.parameters, "STALL": 0}, _library())
+    if not row.tool.startswith(f"{version('yosys')},"):
+        pytest.skip(f"the row is of {row.tool}, this is {version('yosys')}")
     assert (row.area_ge, row.cells, row.flipflops) == (netlist.area, netlist.cells, netlist.flipflops)
 
 
