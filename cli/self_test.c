@@ -181,12 +181,12 @@ static int modes_right(const struct cipher *c, const struct answer *a, struct su
     return right;
 }
 
+static haechi_drbg_kind *const kinds[CIPHERS] = { &haechi_drbg_lea128,  &haechi_drbg_lea192,  &haechi_drbg_lea256,
+                                                  &haechi_drbg_aria128, &haechi_drbg_aria192, &haechi_drbg_aria256,
+                                                  &haechi_drbg_hight };
+
 static int random_right(const struct cipher *c, const struct answer *a, struct sum *sum)
 {
-    static haechi_drbg_kind *const kinds[CIPHERS] = { &haechi_drbg_lea128,  &haechi_drbg_lea192,
-                                                      &haechi_drbg_lea256,  &haechi_drbg_aria128,
-                                                      &haechi_drbg_aria192, &haechi_drbg_aria256,
-                                                      &haechi_drbg_hight };
     haechi_drbg d;
     int right =
         haechi_drbg_init(&d, kinds[c - ciphers], 0, a->key, c->key, a->plain, 16, NULL, 0) == HAECHI_OK;
@@ -228,6 +228,7 @@ int command_self_test(int argc, char **argv)
         one = modes_right(c, a, &sum) & random_right(c, a, &sum);
         one &= haechi_cmac_tag(&sum.key.key, &sum.cmac, fingerprint, 8) == HAECHI_OK && !sum.error;
         right &= report(c->name, "modes", one && !memcmp(fingerprint, a->fingerprint, 8));
+        right &= report(c->name, "CTR_DRBG health test", haechi_drbg_test(kinds[c - ciphers]) == HAECHI_OK);
     }
     if (fflush(stdout)) die(SYSTEM, errno, "standard output cannot be written");
     if (!right) die(FORGED, 0, "This program or this machine is broken: do not use it.");

@@ -77,7 +77,7 @@ const struct command commands[] = {
       "Apply one mode of one cipher to bytes, as other libraries do." },
     { "rand", command_rand, rand_options, "[-x] [-o OUT] [-f] N", "Write N random bytes." },
     { "speed", command_speed, speed, "[-t MS] [CIPHER...]", "Measure every kernel that this machine can run." },
-    { "self-test", command_self_test, none, "", "Check known answers of every kernel and of all modes." },
+    { "self-test", command_self_test, none, "", "Check known answers of every kernel, of all modes and of the random generators." },
     { "ciphers", command_ciphers, none, "", "List the ciphers and their modes." },
     { NULL, NULL, NULL, NULL, NULL }
 };

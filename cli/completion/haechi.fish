@@ -16,7 +16,7 @@ complete -c haechi -n "not __fish_seen_subcommand_from $commands" -a keygen -d '
 complete -c haechi -n "not __fish_seen_subcommand_from $commands" -a raw -d 'Apply one mode of one cipher to bytes, as other libraries do.'
 complete -c haechi -n "not __fish_seen_subcommand_from $commands" -a rand -d 'Write N random bytes.'
 complete -c haechi -n "not __fish_seen_subcommand_from $commands" -a speed -d 'Measure every kernel that this machine can run.'
-complete -c haechi -n "not __fish_seen_subcommand_from $commands" -a self-test -d 'Check known answers of every kernel and of all modes.'
+complete -c haechi -n "not __fish_seen_subcommand_from $commands" -a self-test -d 'Check known answers of every kernel, of all modes and of the random generators.'
 complete -c haechi -n "not __fish_seen_subcommand_from $commands" -a ciphers -d 'List the ciphers and their modes.'
 
 complete -c haechi -n '__fish_seen_subcommand_from enc dec raw' -s k -l key -r -F -d 'Read the key from FILE, as haechi keygen writes it; - is standard input.'

@@ -6,7 +6,6 @@ import ctypes
 import json
 import os
 import re
-import time
 import zlib
 from functools import cache
 
@@ -32,11 +31,11 @@ def test_rand(tmp_path):
     assert haechi("rand").returncode == USAGE
 
 
-def test_self_test_is_quick_and_right():
-    start = time.monotonic()
+def test_self_test_finds_all_right():
     out = well("self-test").decode()
-    assert time.monotonic() - start < 1
-    assert "WRONG" not in out and len(re.findall(r" modes +ok$", out, re.M)) == len(FORWARD)
+    assert "WRONG" not in out
+    for what in ("modes", "CTR_DRBG health test"):
+        assert len(re.findall(rf" {what} +ok$", out, re.M)) == len(FORWARD)
 
 
 VERSION = json.loads((native.ROOT / "library.json").read_text())["version"]
