@@ -22,20 +22,20 @@ prove:
 
 test:
 	@python3 bench/setup.py test
-	@$(PYTEST) -m "not slow" test
+	@$(PYTEST) -m "not slow" test bindings
 
 test-quick:
 	@python3 bench/setup.py test
-	@$(PYTEST) -m "not slow and not full" test
+	@$(PYTEST) -m "not slow and not full" test bindings
 
 test-all:
 	@python3 bench/setup.py test
-	@$(PYTEST) test
+	@$(PYTEST) test bindings
 
 # What .ci/run adds to make test: a part of the slow tests.
 test-ci:
 	@python3 bench/setup.py test
-	@$(PYTEST) -m "slow and ci" test
+	@$(PYTEST) -m "slow and ci" test bindings
 
 install:
 	@cmake -S . -B build/install -DCMAKE_INSTALL_PREFIX=$(PREFIX)

@@ -16,6 +16,7 @@ from library import BLOCK, Aead, cmac
 HERE = Path(__file__).resolve().parent
 DOOR = HERE.parent
 VECTORS = os.environ.get("HAECHI_VECTORS")
+pytestmark = pytest.mark.full
 
 
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
