@@ -23,8 +23,9 @@ static void xor_step(uint8_t *a, uint64_t t)
 /* The 6n steps, forwards or, by the inverse cipher, backwards.  block begins with A and is scratch from there on. */
 static void steps(const haechi_key *k, uint8_t *block, uint8_t *r, size_t n, uint8_t inverse)
 {
-    const uint64_t last = 6 * (uint64_t)n;
-    size_t i = inverse ? n : 0; /* which semiblock is next: a remainder of 64 bits would take a routine on small machines */
+    /* Sums and a second counter, because products and remainders of 64 bits take routines on small machines. */
+    const uint64_t twice = (uint64_t)n + n, last = twice + twice + twice;
+    size_t i = inverse ? n : 0; /* which semiblock is next */
 
     for (uint64_t step = 1; step <= last; step++) {
         const uint64_t t = inverse ? last + 1 - step : step;
