@@ -22,11 +22,11 @@ prove:
 
 test:
 	@python3 bench/setup.py test
-	@$(PYTEST) -m "not slow" test bindings
+	@$(PYTEST) -m "not slow" test
 
 test-quick:
 	@python3 bench/setup.py test
-	@$(PYTEST) -m "not slow and not full" test bindings
+	@$(PYTEST) -m "not slow and not full" test
 
 test-all:
 	@python3 bench/setup.py test
@@ -35,7 +35,7 @@ test-all:
 # What .ci/run adds to make test: a part of the slow tests.
 test-ci:
 	@python3 bench/setup.py test
-	@$(PYTEST) -m "slow and ci" test bindings
+	@$(PYTEST) -m "slow and ci" test
 
 install:
 	@cmake -S . -B build/install -DCMAKE_INSTALL_PREFIX=$(PREFIX)
