@@ -115,12 +115,6 @@ int haechi_ossl_aead_decrypt(void *context, const unsigned char *key, size_t key
 
 /* ---- Messages. */
 
-/* The library takes out == in or buffers apart. */
-static int overlap(const uint8_t *out, const uint8_t *in, size_t len)
-{
-    return out != in && (uintptr_t)out < (uintptr_t)in + len && (uintptr_t)in < (uintptr_t)out + len;
-}
-
 /* Begins the stream where it has not begun.  GCM does not need the lengths. */
 static int begin(struct context *c, size_t aadlen, size_t len)
 {
@@ -171,7 +165,7 @@ static int gcm(struct context *c, uint8_t *out, size_t *outlen, size_t room, con
         if (error) return REFUSE(c->core, error);
     } else {
         if (room < len) return FAIL(c->core, REASON_OUTPUT_TOO_SMALL);
-        if (overlap(out, in, len)) return FAIL(c->core, REASON_OVERLAP);
+        if (haechi_ossl_overlap(out, len, in, len)) return FAIL(c->core, REASON_OVERLAP);
         if (!text(c, out, in, len)) return 0;
     }
     *outlen = len;
@@ -192,7 +186,7 @@ static int ccm(struct context *c, uint8_t *out, size_t *outlen, size_t room, con
         if (error) return REFUSE(c->core, error);
     } else {
         if (room < len) return FAIL(c->core, REASON_OUTPUT_TOO_SMALL);
-        if (overlap(out, in, len)) return FAIL(c->core, REASON_OVERLAP);
+        if (haechi_ossl_overlap(out, len, in, len)) return FAIL(c->core, REASON_OVERLAP);
         if (!c->encrypts && !c->has_tag) return FAIL(c->core, REASON_NO_TAG);
         if (!begin(c, 0, len) || !text(c, out, in, len)) return 0;
         c->promised = UNSET;

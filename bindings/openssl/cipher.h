@@ -7,7 +7,7 @@
 
 #include <haechi.h>
 
-enum mode { ECB, CBC, CTR, OFB, CFB, CFB8, CFB1, XTS, GCM, CCM };
+enum mode { ECB, CBC, CTS, CTR, OFB, CFB, CFB8, CFB1, XTS, KW, KWP, GCM, CCM };
 
 /* One entry of the table in provider.c. */
 struct cipher {
@@ -23,6 +23,12 @@ const OSSL_PARAM *haechi_ossl_described(void *core);
 /* The reason of one of the library's errors goes on libcrypto's queue; returns 0. */
 int haechi_ossl_refuse(const struct core *core, int error, const char *file, int line, const char *function);
 #define REFUSE(core, error) haechi_ossl_refuse(core, error, __FILE__, __LINE__, __func__)
+
+/* Whether made bytes at out and len bytes at in overlap in part; the library takes out == in or buffers apart. */
+static inline int haechi_ossl_overlap(const uint8_t *out, size_t made, const uint8_t *in, size_t len)
+{
+    return out != in && (uintptr_t)out < (uintptr_t)in + len && (uintptr_t)in < (uintptr_t)out + made;
+}
 
 /* The functions of a cipher's contexts, behind which libcrypto knows a void pointer.  Plain: modes without
  * authentication (plain.c); aead: GCM and CCM (aead.c). */

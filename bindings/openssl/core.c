@@ -99,10 +99,17 @@ int haechi_ossl_put_octets(OSSL_PARAM *params, const char *name, const void *val
 int haechi_ossl_put_text(OSSL_PARAM *params, const char *name, const char *value)
 {
     OSSL_PARAM *const p = haechi_ossl_find(params, name);
+    const size_t size = strlen(value);
 
     if (p == NULL) return 1;
-    if (p->data_type != OSSL_PARAM_UTF8_PTR) return 0;
-    p->return_size = strlen(value);
-    if (p->data != NULL) *(const char **)p->data = value;
+    p->return_size = size;
+    if (p->data_type == OSSL_PARAM_UTF8_PTR) {
+        if (p->data != NULL) *(const char **)p->data = value;
+        return 1;
+    }
+    if (p->data_type != OSSL_PARAM_UTF8_STRING) return 0;
+    if (p->data == NULL) return 1;
+    if (p->data_size < size) return 0;
+    memcpy(p->data, value, p->data_size > size ? size + 1 : size); /* its end, where there is room */
     return 1;
 }

@@ -43,6 +43,8 @@ enum reason {
     REASON_TLS_RECORD,
     REASON_KEYS_EQUAL,
     REASON_SELF_TEST,
+    REASON_INITIAL_VALUE,
+    REASON_UNWRAP,
 };
 
 /* Puts the reason on libcrypto's queue of errors; returns 0, which is how a provider's functions say "failed". */

@@ -1,8 +1,9 @@
-/* plain.c - the modes without authentication: ECB, CBC, CTR, OFB, CFB, CFB8, CFB1, XTS.
+/* plain.c - the modes without associated data: ECB, CBC, CBC-CTS, CTR, OFB, CFB, CFB8, CFB1, XTS, key wrap.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * The manners are those of OpenSSL's own ciphers: ECB and CBC buffer what does not fill a block and pad unless told
- * otherwise; initialisation without an IV begins again at the last one, but CTR goes on. */
+ * otherwise; CBC-CTS and key wrap take a message in one call; initialisation without an IV begins again at the last one,
+ * but CTR goes on. */
 #include "cipher.h"
 
 #include <haechi_legacy.h>
@@ -16,6 +17,8 @@ struct context {
     uint8_t encrypts, has_key, has_iv;
     uint8_t pads;             /* ECB, CBC: as PKCS#7 has it */
     uint8_t in_bits;          /* CFB1: lengths are in bits */
+    uint8_t variant;          /* CBC-CTS: 1, 2 or 3 */
+    uint8_t spent;            /* CBC-CTS: the message has come, and the next one needs an initialisation */
     uint8_t held;             /* ECB, CBC: bytes of buffer that wait for the rest of their block */
     uint8_t buffer[16];
     uint8_t given[16];        /* the IV that the last initialisation was given */
@@ -34,6 +37,7 @@ void *haechi_ossl_plain_new(const struct core *core, const struct cipher *cipher
     c->core = core;
     c->cipher = cipher;
     c->pads = 1;
+    c->variant = 1; /* OpenSSL's default */
     return c;
 }
 
@@ -55,11 +59,22 @@ void *haechi_ossl_plain_dup(void *context)
 
 /* ---- Initialisation. */
 
+/* Whether decryption takes the inverse cipher. */
+static int turns(enum mode mode)
+{
+    return mode == ECB || mode == CBC || mode == CTS || mode == XTS || mode == KW || mode == KWP;
+}
+
+/* Whether a message comes in one call. */
+static int in_one_call(enum mode mode)
+{
+    return mode == CTS || mode == KW || mode == KWP;
+}
+
 static int expand(struct context *c, const uint8_t *key, size_t len)
 {
     const struct cipher *const cipher = c->cipher;
-    const int turns = cipher->mode == ECB || cipher->mode == CBC || cipher->mode == XTS;
-    haechi_cipher *const direction = turns && !c->encrypts ? cipher->inverse : cipher->forward;
+    haechi_cipher *const direction = turns(cipher->mode) && !c->encrypts ? cipher->inverse : cipher->forward;
     int error;
 
     c->has_key = 0;
@@ -75,17 +90,22 @@ static int expand(struct context *c, const uint8_t *key, size_t len)
     return 1;
 }
 
+/* Key wrap has no IV, but OpenSSL gives its ciphers one: the constant that the mode begins with (SP 800-38F). */
+static const uint8_t icv1[8] = { 0xa6, 0xa6, 0xa6, 0xa6, 0xa6, 0xa6, 0xa6, 0xa6 }, icv2[4] = { 0xa6, 0x59, 0x59, 0xa6 };
+
 static int init(struct context *c, int encrypts, const uint8_t *key, size_t keylen, const uint8_t *iv, size_t ivlen,
                 const OSSL_PARAM params[])
 {
     const enum mode mode = c->cipher->mode;
 
     /* Whoever turns round without a key would go on with the key of the other direction. */
-    if (key == NULL && c->has_key && c->encrypts != !!encrypts && (mode == ECB || mode == CBC || mode == XTS)) c->has_key = 0;
+    if (key == NULL && c->encrypts != !!encrypts && turns(mode)) c->has_key = 0;
     c->encrypts = !!encrypts;
-    c->held = c->stream.used = 0;
+    c->held = c->stream.used = c->spent = 0;
     if (iv != NULL && mode != ECB) {
         if (ivlen != c->cipher->iv) return FAIL(c->core, REASON_IV_LENGTH);
+        if ((mode == KW || mode == KWP) && memcmp(iv, mode == KW ? icv1 : icv2, ivlen))
+            return FAIL(c->core, REASON_INITIAL_VALUE);
         memcpy(c->given, iv, ivlen);
         memcpy(c->stream.iv, iv, ivlen);
         c->has_iv = 1;
@@ -112,15 +132,11 @@ int haechi_ossl_plain_decrypt(void *context, const unsigned char *key, size_t ke
 
 static int ready(const struct context *c)
 {
-    if (!c->has_key) return FAIL(c->core, REASON_NO_KEY);
-    if (!c->has_iv && c->cipher->iv) return FAIL(c->core, REASON_NO_IV);
-    return 1;
-}
+    const enum mode mode = c->cipher->mode;
 
-/* The library takes out == in or buffers apart. */
-static int overlap(const uint8_t *out, const uint8_t *in, size_t len)
-{
-    return out != in && (uintptr_t)out < (uintptr_t)in + len && (uintptr_t)in < (uintptr_t)out + len;
+    if (!c->has_key) return FAIL(c->core, REASON_NO_KEY);
+    if (!c->has_iv && mode != ECB && mode != KW && mode != KWP) return FAIL(c->core, REASON_NO_IV);
+    return 1;
 }
 
 /* len bytes, of ECB and CBC a whole number of blocks. */
@@ -131,7 +147,7 @@ static int work(struct context *c, uint8_t *out, const uint8_t *in, size_t len)
     const int encrypts = c->encrypts;
     int error = HAECHI_EUSE;
 
-    if (overlap(out, in, len)) return FAIL(c->core, REASON_OVERLAP);
+    if (haechi_ossl_overlap(out, len, in, len)) return FAIL(c->core, REASON_OVERLAP);
     switch (c->cipher->mode) {
     case ECB: error = haechi_ecb(key, out, in, len); break;
     case CBC: error = (encrypts ? haechi_cbc_encrypt : haechi_cbc_decrypt)(key, iv, out, in, len); break;
@@ -176,7 +192,7 @@ static int update_blocks(struct context *c, uint8_t *out, size_t *outlen, size_t
     used = whole ? whole - c->held : 0;
     memcpy(tail, in + used, len - used); /* in place, the output may take its place */
     if (whole && c->held) {
-        if (used && (out == in || overlap(out, in, used))) { /* out runs ahead of in by what was held back */
+        if (used && (out == in || haechi_ossl_overlap(out, used, in, used))) { /* out runs ahead of in by what was held back */
             copy = c->core->zalloc(used, __FILE__, __LINE__);
             if (copy == NULL) return FAIL(c->core, REASON_MEMORY);
             memcpy(copy, in, used);
@@ -220,6 +236,39 @@ static int final_padded(struct context *c, uint8_t *out, size_t *outlen, size_t 
     return 1;
 }
 
+/* A message in one call.  Without an out, the call asks how much room the result takes at most. */
+static int work_whole(struct context *c, uint8_t *out, size_t *outlen, size_t room, const uint8_t *in, size_t len)
+{
+    const haechi_key *const key = &c->u.key.key;
+    const enum mode mode = c->cipher->mode;
+    const uint8_t *const iv = c->given;
+    const int encrypts = c->encrypts;
+    size_t made = len;
+    int error;
+
+    if (len > SIZE_MAX - 16 || (mode != CTS && !encrypts && len < 8)) return FAIL(c->core, REASON_MESSAGE_LENGTH);
+    if (mode != CTS) made = !encrypts ? len - 8 : mode == KW ? len + 8 : HAECHI_KWP_SIZE(len);
+    if (out == NULL) {
+        *outlen = made;
+        return 1;
+    }
+    if (in == NULL) return FAIL(c->core, REASON_PARAMETER);
+    if (c->spent) return FAIL(c->core, REASON_ORDER);
+    if (room < made) return FAIL(c->core, REASON_OUTPUT_TOO_SMALL);
+    if (haechi_ossl_overlap(out, made, in, len)) return FAIL(c->core, REASON_OVERLAP);
+    if (mode == CTS)
+        error = (encrypts ? haechi_cbc_cts_encrypt : haechi_cbc_cts_decrypt)(key, iv, c->variant, out, in, len);
+    else if (mode == KW)
+        error = (encrypts ? haechi_kw_wrap : haechi_kw_unwrap)(key, out, in, len);
+    else
+        error = encrypts ? haechi_kwp_wrap(key, out, in, len) : haechi_kwp_unwrap(key, out, &made, in, len);
+    if (error == HAECHI_EAUTH) return FAIL(c->core, REASON_UNWRAP);
+    if (error) return REFUSE(c->core, error);
+    c->spent = mode == CTS;
+    *outlen = made;
+    return 1;
+}
+
 int haechi_ossl_plain_update(void *context, unsigned char *out, size_t *outlen, size_t room, const unsigned char *in,
                              size_t len)
 {
@@ -228,6 +277,7 @@ int haechi_ossl_plain_update(void *context, unsigned char *out, size_t *outlen, 
 
     *outlen = 0;
     if (!ready(c)) return 0;
+    if (in_one_call(mode)) return work_whole(c, out, outlen, room, in, len);
     if (len == 0) return 1;
     if (in == NULL || out == NULL) return FAIL(c->core, REASON_PARAMETER);
     if (mode == ECB || mode == CBC) return update_blocks(c, out, outlen, room, in, len);
@@ -261,6 +311,7 @@ int haechi_ossl_plain_once(void *context, unsigned char *out, size_t *outlen, si
     *outlen = 0;
     if (!ready(c)) return 0;
     if (len == 0) return 1;
+    if (in_one_call(c->cipher->mode)) return work_whole(c, out, outlen, room, in, len);
     if (in == NULL || out == NULL) return FAIL(c->core, REASON_PARAMETER);
     if (room < len) return FAIL(c->core, REASON_OUTPUT_TOO_SMALL);
     if (!work(c, out, in, len)) return 0;
@@ -281,6 +332,18 @@ static int set_num(struct context *c, size_t num)
     return 1;
 }
 
+/* The variant of CBC-CTS, by its name in SP 800-38A's addendum: "CS1" to "CS3". */
+static int set_variant(struct context *c, const OSSL_PARAM *p)
+{
+    const char *const name = p->data;
+
+    if (p->data_type != OSSL_PARAM_UTF8_STRING || name == NULL || p->data_size < 3 || (name[0] | 0x20) != 'c' ||
+        (name[1] | 0x20) != 's' || name[2] < '1' || name[2] > '3' || (p->data_size > 3 && name[3] != 0))
+        return FAIL(c->core, REASON_PARAMETER);
+    c->variant = (uint8_t)(name[2] - '0');
+    return 1;
+}
+
 int haechi_ossl_plain_set(void *context, const OSSL_PARAM params[])
 {
     struct context *const c = context;
@@ -291,6 +354,7 @@ int haechi_ossl_plain_set(void *context, const OSSL_PARAM params[])
         const int num = strcmp(p->key, OSSL_CIPHER_PARAM_NUM) == 0;
         const int keylen = strcmp(p->key, OSSL_CIPHER_PARAM_KEYLEN) == 0;
         size_t value;
+        if (c->cipher->mode == CTS && strcmp(p->key, OSSL_CIPHER_PARAM_CTS_MODE) == 0 && !set_variant(c, p)) return 0;
         if (!pads && !bits && !num && !keylen) continue; /* libcrypto passes on what other ciphers know */
         if (!haechi_ossl_get(p, &value)) return FAIL(c->core, REASON_PARAMETER);
         if (pads) c->pads = value != 0;
@@ -303,6 +367,7 @@ int haechi_ossl_plain_set(void *context, const OSSL_PARAM params[])
 
 int haechi_ossl_plain_get(void *context, OSSL_PARAM params[])
 {
+    static const char *const variants[] = { "CS1", "CS2", "CS3" };
     const struct context *const c = context;
     const size_t ivlen = c->cipher->iv;
 
@@ -310,6 +375,7 @@ int haechi_ossl_plain_get(void *context, OSSL_PARAM params[])
             haechi_ossl_put(params, OSSL_CIPHER_PARAM_IVLEN, ivlen) &&
             haechi_ossl_put(params, OSSL_CIPHER_PARAM_PADDING, c->pads) &&
             haechi_ossl_put(params, OSSL_CIPHER_PARAM_NUM, c->stream.used) &&
+            haechi_ossl_put_text(params, OSSL_CIPHER_PARAM_CTS_MODE, variants[c->variant - 1]) &&
             haechi_ossl_put_octets(params, OSSL_CIPHER_PARAM_IV, c->given, ivlen) &&
             haechi_ossl_put_octets(params, OSSL_CIPHER_PARAM_UPDATED_IV, c->stream.iv, ivlen)) ||
            FAIL(c->core, REASON_PARAMETER);
@@ -322,6 +388,7 @@ const OSSL_PARAM *haechi_ossl_plain_gettable(void *context, void *core)
         { OSSL_CIPHER_PARAM_IVLEN, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), 0 },
         { OSSL_CIPHER_PARAM_PADDING, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), 0 },
         { OSSL_CIPHER_PARAM_NUM, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), 0 },
+        { OSSL_CIPHER_PARAM_CTS_MODE, OSSL_PARAM_UTF8_STRING, NULL, 0, 0 },
         { OSSL_CIPHER_PARAM_IV, OSSL_PARAM_OCTET_STRING, NULL, 0, 0 },
         { OSSL_CIPHER_PARAM_UPDATED_IV, OSSL_PARAM_OCTET_STRING, NULL, 0, 0 },
         { NULL, 0, NULL, 0, 0 },
@@ -337,6 +404,7 @@ const OSSL_PARAM *haechi_ossl_plain_settable(void *context, void *core)
         { OSSL_CIPHER_PARAM_PADDING, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), 0 },
         { OSSL_CIPHER_PARAM_NUM, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), 0 },
         { OSSL_CIPHER_PARAM_USE_BITS, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), 0 },
+        { OSSL_CIPHER_PARAM_CTS_MODE, OSSL_PARAM_UTF8_STRING, NULL, 0, 0 },
         { NULL, 0, NULL, 0, 0 },
     };
     (void)context, (void)core;

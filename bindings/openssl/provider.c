@@ -16,18 +16,20 @@ int haechi_ossl_describe(const struct cipher *cipher, OSSL_PARAM params[])
     static const uint32_t modes[] = {
         [ECB] = EVP_CIPH_ECB_MODE,  [CBC] = EVP_CIPH_CBC_MODE,  [CTR] = EVP_CIPH_CTR_MODE, [OFB] = EVP_CIPH_OFB_MODE,
         [CFB] = EVP_CIPH_CFB_MODE,  [CFB8] = EVP_CIPH_CFB_MODE, [CFB1] = EVP_CIPH_CFB_MODE, [GCM] = EVP_CIPH_GCM_MODE,
-        [CCM] = EVP_CIPH_CCM_MODE,  [XTS] = EVP_CIPH_XTS_MODE,
+        [CCM] = EVP_CIPH_CCM_MODE,  [XTS] = EVP_CIPH_XTS_MODE,  [CTS] = EVP_CIPH_CBC_MODE, [KW] = EVP_CIPH_WRAP_MODE,
+        [KWP] = EVP_CIPH_WRAP_MODE,
     };
     const enum mode mode = cipher->mode;
-    const int aead = mode == GCM || mode == CCM;
+    const int aead = mode == GCM || mode == CCM, wrap = mode == KW || mode == KWP;
+    const int blocks = mode == ECB || mode == CBC || mode == CTS || wrap; /* the others are streams to libcrypto */
 
     return haechi_ossl_put(params, OSSL_CIPHER_PARAM_MODE, modes[mode]) &&
            haechi_ossl_put(params, OSSL_CIPHER_PARAM_KEYLEN, cipher->key) &&
            haechi_ossl_put(params, OSSL_CIPHER_PARAM_IVLEN, cipher->iv) &&
-           haechi_ossl_put(params, OSSL_CIPHER_PARAM_BLOCK_SIZE, mode == ECB || mode == CBC ? cipher->block : 1) &&
+           haechi_ossl_put(params, OSSL_CIPHER_PARAM_BLOCK_SIZE, blocks ? cipher->block : 1) &&
            haechi_ossl_put(params, OSSL_CIPHER_PARAM_AEAD, (size_t)aead) &&
-           haechi_ossl_put(params, OSSL_CIPHER_PARAM_CUSTOM_IV, aead || mode == XTS) &&
-           haechi_ossl_put(params, OSSL_CIPHER_PARAM_CTS, 0) &&
+           haechi_ossl_put(params, OSSL_CIPHER_PARAM_CUSTOM_IV, aead || wrap || mode == XTS) &&
+           haechi_ossl_put(params, OSSL_CIPHER_PARAM_CTS, mode == CTS) &&
            haechi_ossl_put(params, OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK, 0) &&
            haechi_ossl_put(params, OSSL_CIPHER_PARAM_HAS_RAND_KEY, 0);
 }
@@ -73,6 +75,8 @@ static const OSSL_ITEM reasons[] = {
     { REASON_TLS_RECORD, "invalid TLS record" },
     { REASON_KEYS_EQUAL, "XTS: both halves of the key are equal" },
     { REASON_SELF_TEST, "the self-test failed" },
+    { REASON_INITIAL_VALUE, "key wrap begins with the constant of SP 800-38F alone" },
+    { REASON_UNWRAP, "this was not wrapped under this key" },
     { 0, NULL },
 };
 
@@ -88,27 +92,35 @@ int haechi_ossl_refuse(const struct core *core, int error, const char *file, int
 
 /* ---- The table.  X(identifier, names, plain or aead, mode, bytes of key, block and IV, the library's cipher). */
 
-/* All modes of a cipher with blocks of 16 bytes; the last seven arguments are further names of seven of them. */
-#define MODES_16(X, base, name, bits, ecb, cbc, cfb, ofb, ctr, gcm, ccm)                                   \
-    X(base##_ecb, name "-ECB" ecb, plain, ECB, bits / 8, 16, 0, base)                                      \
-    X(base##_cbc, name "-CBC" cbc, plain, CBC, bits / 8, 16, 16, base)                                     \
-    X(base##_cfb, name "-CFB" cfb, plain, CFB, bits / 8, 16, 16, base)                                     \
-    X(base##_cfb8, name "-CFB8", plain, CFB8, bits / 8, 16, 16, base)                                      \
-    X(base##_cfb1, name "-CFB1", plain, CFB1, bits / 8, 16, 16, base)                                      \
-    X(base##_ofb, name "-OFB" ofb, plain, OFB, bits / 8, 16, 16, base)                                     \
-    X(base##_ctr, name "-CTR" ctr, plain, CTR, bits / 8, 16, 16, base)                                     \
-    X(base##_xts, name "-XTS", plain, XTS, bits / 4, 16, 16, base)                                         \
-    X(base##_gcm, name "-GCM" gcm, aead, GCM, bits / 8, 16, 12, base)                                      \
+/* All modes of a cipher with blocks of 16 bytes.  The last arguments are further names of nine of them.  Those of
+ * CBC-CTS, WRAP and WRAP-PAD follow OpenSSL's AES-128-CBC-CTS, AES-128-WRAP and AES-128-WRAP-PAD; OpenSSL has no ARIA in
+ * these modes.  With a block of 16 bytes, libcrypto tells WRAP-PAD of room for all that it may add. */
+#define MODES_16(X, base, name, bits, ecb, cbc, cfb, ofb, ctr, gcm, ccm, kw, kwp)                            \
+    X(base##_ecb, name "-ECB" ecb, plain, ECB, bits / 8, 16, 0, base)                                        \
+    X(base##_cbc, name "-CBC" cbc, plain, CBC, bits / 8, 16, 16, base)                                       \
+    X(base##_cts, name "-CBC-CTS", plain, CTS, bits / 8, 16, 16, base)                                       \
+    X(base##_cfb, name "-CFB" cfb, plain, CFB, bits / 8, 16, 16, base)                                       \
+    X(base##_cfb8, name "-CFB8", plain, CFB8, bits / 8, 16, 16, base)                                        \
+    X(base##_cfb1, name "-CFB1", plain, CFB1, bits / 8, 16, 16, base)                                        \
+    X(base##_ofb, name "-OFB" ofb, plain, OFB, bits / 8, 16, 16, base)                                       \
+    X(base##_ctr, name "-CTR" ctr, plain, CTR, bits / 8, 16, 16, base)                                       \
+    X(base##_xts, name "-XTS", plain, XTS, bits / 4, 16, 16, base)                                           \
+    X(base##_kw, name "-WRAP" kw, plain, KW, bits / 8, 8, 8, base)                                           \
+    X(base##_kwp, name "-WRAP-PAD" kwp, plain, KWP, bits / 8, 16, 4, base)                                   \
+    X(base##_gcm, name "-GCM" gcm, aead, GCM, bits / 8, 16, 12, base)                                        \
     X(base##_ccm, name "-CCM" ccm, aead, CCM, bits / 8, 16, 7, base)
 
 #define ARIA ":1.2.410.200046.1.1." /* RFC 5794, appendix B */
 #define CIPHERS(X)                                                                                           \
-    MODES_16(X, aria128, "ARIA-128", 128, ARIA "1", ":ARIA128" ARIA "2", ARIA "3", ARIA "4", ARIA "5", ARIA "34", ARIA "37") \
-    MODES_16(X, aria192, "ARIA-192", 192, ARIA "6", ":ARIA192" ARIA "7", ARIA "8", ARIA "9", ARIA "10", ARIA "35", ARIA "38") \
-    MODES_16(X, aria256, "ARIA-256", 256, ARIA "11", ":ARIA256" ARIA "12", ARIA "13", ARIA "14", ARIA "15", ARIA "36", ARIA "39") \
-    MODES_16(X, lea128, "LEA-128", 128, "", ":LEA128", "", "", "", "", "")                                   \
-    MODES_16(X, lea192, "LEA-192", 192, "", ":LEA192", "", "", "", "", "")                                   \
-    MODES_16(X, lea256, "LEA-256", 256, "", ":LEA256", "", "", "", "", "")                                   \
+    MODES_16(X, aria128, "ARIA-128", 128, ARIA "1", ":ARIA128" ARIA "2", ARIA "3", ARIA "4", ARIA "5",       \
+             ARIA "34", ARIA "37", ":id-aria128-kw" ARIA "40", ":id-aria128-kwp" ARIA "43")                  \
+    MODES_16(X, aria192, "ARIA-192", 192, ARIA "6", ":ARIA192" ARIA "7", ARIA "8", ARIA "9", ARIA "10",      \
+             ARIA "35", ARIA "38", ":id-aria192-kw" ARIA "41", ":id-aria192-kwp" ARIA "44")                  \
+    MODES_16(X, aria256, "ARIA-256", 256, ARIA "11", ":ARIA256" ARIA "12", ARIA "13", ARIA "14", ARIA "15",  \
+             ARIA "36", ARIA "39", ":id-aria256-kw" ARIA "42", ":id-aria256-kwp" ARIA "45")                  \
+    MODES_16(X, lea128, "LEA-128", 128, "", ":LEA128", "", "", "", "", "", "", "")                           \
+    MODES_16(X, lea192, "LEA-192", 192, "", ":LEA192", "", "", "", "", "", "", "")                           \
+    MODES_16(X, lea256, "LEA-256", 256, "", ":LEA256", "", "", "", "", "", "", "")                           \
     X(hight_ecb, "HIGHT-ECB", plain, ECB, 16, 8, 0, hight)                                                   \
     X(hight_cbc, "HIGHT-CBC:HIGHT", plain, CBC, 16, 8, 8, hight)                                             \
     X(hight_cfb, "HIGHT-CFB", plain, CFB, 16, 8, 8, hight)                                                   \

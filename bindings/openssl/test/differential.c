@@ -154,8 +154,9 @@ int main(int argc, char **argv)
     static struct operation o;
     static struct result made[2], back;
     const long rounds = argc == 3 ? strtol(argv[2], NULL, 0) : 0;
+    OSSL_PROVIDER *const theirs = OSSL_PROVIDER_load(NULL, "default"), *const own = OSSL_PROVIDER_load(NULL, "haechi");
 
-    if (rounds < 1 || !OSSL_PROVIDER_load(NULL, "default") || !OSSL_PROVIDER_load(NULL, "haechi")) {
+    if (rounds < 1 || theirs == NULL || own == NULL) {
         fprintf(stderr, "usage: differential SEED ROUNDS, with OPENSSL_MODULES naming the folder of haechi.so\n");
         return 2;
     }
@@ -192,5 +193,5 @@ int main(int argc, char **argv)
             return 1;
         }
     }
-    return 0;
+    return !(OSSL_PROVIDER_unload(own) && OSSL_PROVIDER_unload(theirs));
 }

@@ -18,6 +18,8 @@ for name, result, arguments in [
     ("EVP_CIPHER_CTX_free", None, [c_void_p]),
     ("EVP_CIPHER_CTX_ctrl", c_int, [c_void_p, c_int, c_int, c_void_p]),
     ("EVP_CIPHER_CTX_set_padding", c_int, [c_void_p, c_int]),
+    ("EVP_CIPHER_CTX_set_params", c_int, [c_void_p, c_void_p]),
+    ("EVP_CIPHER_CTX_get_params", c_int, [c_void_p, c_void_p]),
     ("EVP_CipherInit_ex2", c_int, [c_void_p, c_void_p, c_char_p, c_char_p, c_int, c_void_p]),
     ("EVP_CipherUpdate", c_int, [c_void_p, c_void_p, c_void_p, c_char_p, c_int]),
     ("EVP_CipherFinal_ex", c_int, [c_void_p, c_void_p, c_void_p]),
@@ -109,6 +111,16 @@ class Cipher:
 
     def padding(self, pads: bool) -> None:
         check(CRYPTO.EVP_CIPHER_CTX_set_padding(self.context, pads))
+
+    def set(self, **values: bytes) -> None:
+        """Parameters that are strings."""
+        check(CRYPTO.EVP_CIPHER_CTX_set_params(self.context, _parameters(**values)))
+
+    def get(self, name: str) -> bytes:
+        """A parameter that is a string."""
+        wanted = _parameters(**{name: bytes(32)})
+        check(CRYPTO.EVP_CIPHER_CTX_get_params(self.context, wanted))
+        return ctypes.string_at(wanted[0].data, wanted[0].back)
 
     def aad(self, data: bytes | None, size: int | None = None) -> None:
         """Associated data; with None and a size, what CCM must know of the text's length."""

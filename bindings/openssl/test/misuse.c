@@ -38,7 +38,7 @@ static const char *const names[] = {
     OSSL_CIPHER_PARAM_USE_BITS, OSSL_CIPHER_PARAM_IV, OSSL_CIPHER_PARAM_UPDATED_IV, OSSL_CIPHER_PARAM_AEAD_TAG,
     OSSL_CIPHER_PARAM_AEAD_TAGLEN, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD,
     OSSL_CIPHER_PARAM_AEAD_TLS1_IV_FIXED, OSSL_CIPHER_PARAM_AEAD_TLS1_GET_IV_GEN,
-    OSSL_CIPHER_PARAM_AEAD_TLS1_SET_IV_INV, "no-such-parameter",
+    OSSL_CIPHER_PARAM_AEAD_TLS1_SET_IV_INV, OSSL_CIPHER_PARAM_CTS_MODE, "no-such-parameter",
 };
 
 /* One parameter of any kind, with room for exactly what it says. */
@@ -46,13 +46,15 @@ static OSSL_PARAM parameter(uint8_t **room)
 {
     static const unsigned types[] = {
         OSSL_PARAM_INTEGER, OSSL_PARAM_UNSIGNED_INTEGER, OSSL_PARAM_OCTET_STRING, OSSL_PARAM_OCTET_PTR,
+        OSSL_PARAM_UTF8_STRING, OSSL_PARAM_UTF8_PTR,
     };
-    static const size_t sizes[] = { 0, 1, 4, 7, 8, 12, 13, 16, 17, 128, 200 };
-    OSSL_PARAM p = { names[draw(sizeof names / sizeof *names)], types[draw(4)], NULL, sizes[draw(11)], 0 };
+    static const size_t sizes[] = { 0, 1, 3, 4, 7, 8, 12, 13, 16, 17, 128, 200 };
+    OSSL_PARAM p = { names[draw(sizeof names / sizeof *names)], types[draw(6)], NULL, sizes[draw(12)], 0 };
 
-    if (p.data_type == OSSL_PARAM_OCTET_PTR) p.data_size = sizeof(void *);
+    if (p.data_type == OSSL_PARAM_OCTET_PTR || p.data_type == OSSL_PARAM_UTF8_PTR) p.data_size = sizeof(void *);
     *room = draw(8) ? bytes(p.data_size) : NULL;
     if (*room != NULL && p.data_size >= 4 && draw(2)) memset(*room + 1, 0, p.data_size - 1); /* a small number */
+    if (*room != NULL && p.data_size >= 3 && p.data_type == OSSL_PARAM_UTF8_STRING) memcpy(*room, "CS2", 3);
     p.data = *room;
     return p;
 }
@@ -103,13 +105,14 @@ int main(int argc, char **argv)
     static const char *const ciphers[] = {
         "ARIA-128-ECB", "LEA-192-CBC", "ARIA-256-CTR", "LEA-128-OFB", "LEA-128-CFB", "ARIA-128-CFB8", "LEA-256-CFB1",
         "ARIA-128-XTS", "LEA-128-GCM", "ARIA-256-GCM", "LEA-128-CCM", "ARIA-192-CCM", "HIGHT-CBC", "HIGHT-CTR",
+        "ARIA-128-CBC-CTS", "LEA-192-CBC-CTS", "ARIA-256-WRAP", "LEA-128-WRAP", "ARIA-128-WRAP-PAD", "LEA-256-WRAP-PAD",
     };
     OSSL_PROVIDER *const provider = OSSL_PROVIDER_load(NULL, "haechi");
 
     if (argc != 3 || provider == NULL) return 2;
     state = strtoull(argv[1], NULL, 0) * 2 + 1;
     for (long i = strtol(argv[2], NULL, 0); i > 0; i--) {
-        EVP_CIPHER *const cipher = EVP_CIPHER_fetch(NULL, ciphers[draw(14)], NULL);
+        EVP_CIPHER *const cipher = EVP_CIPHER_fetch(NULL, ciphers[draw(sizeof ciphers / sizeof *ciphers)], NULL);
         EVP_CIPHER_CTX *c = EVP_CIPHER_CTX_new();
         if (cipher == NULL || !EVP_CipherInit_ex2(c, cipher, NULL, NULL, 1, NULL)) return 2;
         for (uint32_t calls = 1 + draw(12); calls > 0; calls--) {

@@ -7,6 +7,7 @@ import shutil
 import socket
 import subprocess
 from pathlib import Path
+from random import Random
 
 import native
 import pytest
@@ -128,6 +129,162 @@ def test_wycheproof_cmac(evp):
             continue
         found = evp.mac("CMAC", f"ARIA-{len(key) * 8}-CBC", key, text)[: group["tagSize"] // 8]
         assert (found == tag) == (case["result"] == "valid"), case["tcId"]
+
+
+# The first case of each file of Wycheproof: key, message, wrapped key.
+WRAPPED = {
+    "WRAP": ("6f67486d1e914419cb43c28509c7c1ea", "8dc0632d92ee0be4f740028410b08270", "32ba2be7c6cf96f913c956007fae3db198ec7896af0a6144"),
+    "WRAP-PAD": ("6f67486d1e914419cb43c28509c7c1ea", "8dc0632d92ee0be4f740028410b08270", "61caf6dfab80d354b681c712949a0d8db7e77a8855f435fe"),
+}
+
+
+def wrap(evp: Evp, name: str, key: bytes, text: bytes, encrypts: bool = True) -> bytes:
+    c = Cipher(evp, name, encrypts).init(key)
+    return c.update(text) + c.final()
+
+
+@pytest.mark.parametrize("mode", WRAPPED)
+def test_one_wrapped_key_of_wycheproof(evp, mode):
+    key, text, wrapped = map(bytes.fromhex, WRAPPED[mode])
+    assert wrap(evp, f"ARIA-128-{mode}", key, text) == wrapped
+    assert wrap(evp, f"ARIA-128-{mode}", key, wrapped, encrypts=False) == text
+
+
+@pytest.mark.parametrize("mode, file", [("WRAP", "aria_wrap_test"), ("WRAP-PAD", "aria_kwp_test")])
+def test_wycheproof_key_wrap(evp, mode, file):
+    for group, case in wycheproof(file):
+        key, text, wrapped = (bytes.fromhex(case[k]) for k in ("key", "msg", "ct"))
+        name = f"ARIA-{group['keySize']}-{mode}"
+        if case["result"] == "valid":
+            assert wrap(evp, name, key, text) == wrapped, case["tcId"]
+            assert wrap(evp, name, key, wrapped, encrypts=False) == text, case["tcId"]
+        elif case["result"] == "invalid":
+            with pytest.raises(Refused):
+                wrap(evp, name, key, wrapped, encrypts=False)
+
+
+# ---- Modes that OpenSSL does not have with ARIA, beside what its ARIA makes in ECB and CBC.
+
+
+def built_in(evp: Evp, mode: str, key: bytes, iv: bytes | None, text: bytes) -> bytes:
+    c = Cipher(evp, f"ARIA-{len(key) * 8}-{mode}", True, "default").init(key, iv)
+    c.padding(False)
+    return c.update(text) + c.final()
+
+
+def stolen(evp: Evp, variant: int, key: bytes, iv: bytes, text: bytes) -> bytes:
+    """CBC-CS1, -CS2 and -CS3 by the addendum to SP 800-38A: CBC of the text and zeros, its end shortened and swapped."""
+    d = (len(text) - 1) % 16 + 1
+    chained = built_in(evp, "CBC", key, iv, text + bytes(16 - d))
+    if len(text) == 16:
+        return chained
+    head, x, c = chained[:-32], chained[-32:-16][:d], chained[-16:]
+    return head + (c + x if variant == 3 or (variant == 2 and d < 16) else x + c)
+
+
+@pytest.mark.parametrize("bits", [128, 192, 256])
+def test_ciphertext_stealing(evp, bits):
+    random = Random(bits)
+    for size in [*range(16, 66), 1000, 4096]:
+        key, iv, text = random.randbytes(bits // 8), random.randbytes(16), random.randbytes(size)
+        for variant in (1, 2, 3):
+            results = []
+            for encrypts in (True, False):
+                c = Cipher(evp, f"ARIA-{bits}-CBC-CTS", encrypts).init(key, iv)
+                if variant != 1:  # the default
+                    c.set(cts_mode=b"CS%d" % variant)
+                assert c.get("cts_mode") == b"CS%d" % variant
+                results.append(c.update(results[0] if results else text) + c.final())
+            assert results == [stolen(evp, variant, key, iv, text), text]
+
+
+def written_out(evp: Evp, key: bytes, a: bytes, text: bytes) -> bytes:
+    """W of SP 800-38F, algorithm 1, as printed."""
+    s = [a, *(text[i : i + 8] for i in range(0, len(text), 8))]
+    for t in range(1, 6 * (len(s) - 1) + 1):
+        c = built_in(evp, "ECB", key, None, s[0] + s[1])
+        s = [(int.from_bytes(c[:8]) ^ t).to_bytes(8), *s[2:], c[8:]]
+    return b"".join(s)
+
+
+@pytest.mark.parametrize("bits", [128, 192, 256])
+def test_key_wrap(evp, bits):
+    random = Random(bits)
+    for size in [*range(1, 34), 64, 100]:
+        key, text = random.randbytes(bits // 8), random.randbytes(size)
+        a, padded = bytes.fromhex("a65959a6") + size.to_bytes(4), text + bytes(-size % 8)
+        made = wrap(evp, f"ARIA-{bits}-WRAP-PAD", key, text)
+        assert made == (written_out(evp, key, a, padded) if size > 8 else built_in(evp, "ECB", key, None, a + padded))
+        assert wrap(evp, f"ARIA-{bits}-WRAP-PAD", key, made, encrypts=False) == text
+        if size % 8 == 0 and size >= 16:
+            made = wrap(evp, f"ARIA-{bits}-WRAP", key, text)
+            assert made == written_out(evp, key, b"\xa6" * 8, text)
+            assert wrap(evp, f"ARIA-{bits}-WRAP", key, made, encrypts=False) == text
+
+
+def doubled(tweak: bytes) -> bytes:
+    """The next block's tweak of XTS: multiplied by x in the field of IEEE 1619, whose bytes are little-endian."""
+    number = int.from_bytes(tweak, "little") << 1
+    return (number ^ (number >> 128) * ((1 << 128) | 0x87)).to_bytes(16, "little")
+
+
+@pytest.mark.parametrize("bits", [128, 192, 256])
+def test_xts(evp, bits):
+    """IEEE 1619, 5.3: the last whole block and what follows change places where the text does not fill its last block."""
+    random, size_of_key = Random(bits), bits // 8
+    for size in [*range(16, 50), 512]:
+        key, iv, text = random.randbytes(2 * size_of_key), random.randbytes(16), random.randbytes(size)
+        tweaks = [built_in(evp, "ECB", key[size_of_key:], None, iv)]
+        while len(tweaks) < size // 16 + 1:
+            tweaks.append(doubled(tweaks[-1]))
+
+        def block(tweak: bytes, data: bytes) -> bytes:
+            mask = int.from_bytes(tweak)
+            inner = (int.from_bytes(data) ^ mask).to_bytes(16)
+            return (int.from_bytes(built_in(evp, "ECB", key[:size_of_key], None, inner)) ^ mask).to_bytes(16)
+
+        blocks = [block(tweaks[i], text[16 * i : 16 * i + 16]) for i in range(size // 16)]
+        if rest := text[len(text) - size % 16 :]:
+            last = blocks.pop()
+            blocks += [block(tweaks[len(blocks) + 1], rest + last[len(rest) :]), last[: len(rest)]]
+        name = f"ARIA-{bits}-XTS"
+        made = Cipher(evp, name, True).init(key, iv).update(text)
+        assert made == b"".join(blocks)
+        assert Cipher(evp, name, False).init(key, iv).update(made) == text
+
+
+def test_what_comes_in_one_call(evp):
+    """The second piece of CBC-CTS and less than a block are refused, as by OpenSSL's own AES."""
+    for name, provider, size in (("AES-128-CBC-CTS", "default", 16), ("ARIA-128-CBC-CTS", "haechi", 16), ("LEA-256-CBC-CTS", "haechi", 32)):
+        c = Cipher(evp, name, True, provider).init(bytes(size), bytes(16))
+        with pytest.raises(Refused):
+            c.update(bytes(15))
+        assert len(c.update(bytes(17))) == 17
+        with pytest.raises(Refused):
+            c.update(bytes(17))
+        assert c.final() == b""
+        assert len(c.init(None).update(bytes(40))) == 40
+        with pytest.raises(Refused):
+            c.set(cts_mode=b"CS4")
+
+
+@pytest.mark.parametrize("name", ["LEA-128-WRAP", "LEA-128-WRAP-PAD"])
+def test_every_bit_of_a_wrapped_key_that_is_forged_is_refused(evp, name):
+    wrapped = wrap(evp, name, bytes(16), bytes(range(40)))
+    for bit in range(8 * len(wrapped)):
+        forged = bytearray(wrapped)
+        forged[bit // 8] ^= 1 << bit % 8
+        with pytest.raises(Refused, match="not wrapped under this key"):
+            wrap(evp, name, bytes(16), bytes(forged), encrypts=False)
+
+
+def test_key_wrap_has_one_initial_value(evp):
+    """Node and others pass it as an IV."""
+    for name, value in (("ARIA-128-WRAP", "a6" * 8), ("ARIA-128-WRAP-PAD", "a65959a6")):
+        value = bytes.fromhex(value)
+        assert Cipher(evp, name, True).init(bytes(16), value).update(bytes(16)) == wrap(evp, name, bytes(16), bytes(16))
+        with pytest.raises(Refused, match="constant"):
+            Cipher(evp, name, True).init(bytes(16), bytes(len(value)))
 
 
 # ---- TLS and DTLS 1.2.
