@@ -22,7 +22,7 @@ prove:
 
 test:
 	@python3 bench/setup.py test
-	@$(PYTEST) -m "not slow" test
+	@$(PYTEST) -m "not slow" test bindings
 
 test-quick:
 	@python3 bench/setup.py test
