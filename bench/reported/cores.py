@@ -74,6 +74,14 @@ def steps(papers: dict[str, Paper]) -> list[tuple[str, float, float, int]]:
     return [first, *((f"`{n}`: {STEPS[n]}", a.area_ge, b.area_ge, a.period_cycles) for n, (a, b) in rows.items())]
 
 
+def decryption() -> str:
+    """What decryption adds to the area of a serial core in the two libraries of NEAREST: the least and the most GE."""
+    found = {(row.core, row.library): row.area_ge for row in IN_HARDWARE.read("rtl") if row.library in NEAREST}
+    more = [area - found[core.replace("both", "enc"), library]
+            for (core, library), area in found.items() if core.startswith("serial_both")]  # fmt: skip
+    return f"{min(more):.0f} to {max(more):.0f}" if more else ""
+
+
 def _cited(core: dict) -> str:
     """The name of a published core, with a link to its paper from rtl/ or results/."""
     return f"[{core['paper']}/{core['id']}](../papers/{core['paper']}.toml)"

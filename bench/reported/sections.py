@@ -9,6 +9,7 @@ import ast
 from collections.abc import Callable
 
 from bench.declared.model import BenchError
+from bench.measured.counter import CounterRow
 from bench.reported import cores as hardware
 from bench.reported.book import CORE, Book, Choice
 from bench.reported.cells import amount, length, number, ratio, size, table
@@ -146,13 +147,10 @@ def counter(book: Book, family: str, target: str, way: str) -> str:
     """Counter mode by the number of blocks in a call, in one of the ways of results/<target>-ctr.csv."""
     rows = []
     for kernel, cipher in _folder(book, family, target):
-        rows_of = [row for row in book.ways(target) if (row.cipher, row.kernel, row.way) == (cipher, kernel, way)]
-        mine = {row.blocks: row for row in rows_of}
+        mine = _counter_rows(book, target, kernel, cipher, way)
         if not mine:
             continue
-        *_, before, most = sorted(mine)
-        block = (mine[most].cycles - mine[before].cycles) / (most - before)
-        row = mine[most]
+        block, row = _each_block(mine), mine[max(mine)]
         wrap = _wrap(book, target, cipher, kernel) if way == "separately" else ""
         rows.append([
             f"`{kernel}`", cipher, *(number(mine[n].cpb) if n in mine else "" for n in (1, 4, 16, 64)),
@@ -164,6 +162,52 @@ def counter(book: Book, family: str, target: str, way: str) -> str:
          "Each block, cycles", "Each call, cycles", "A wrap, cycles", "Code, bytes", "Stack, bytes"),
         rows,
     ) if rows else ""  # fmt: skip
+
+
+# ---- Single figures, inside a sentence or a table that explains them.
+
+
+@section
+def cycles(book: Book, target: str, kernel: str, cipher: str, operation: str, blocks: str = "1") -> str:
+    """The cycles of one operation."""
+    return next((f"{f.cycles:.0f}" for f in _measured(book, target, kernel, cipher, operation, blocks)), "")
+
+
+@section
+def speed(book: Book, target: str, kernel: str, cipher: str, operation: str, blocks: str = "1") -> str:
+    """The cycles per byte of one operation."""
+    return next((number(f.cpb) for f in _measured(book, target, kernel, cipher, operation, blocks)), "")
+
+
+def _measured(book: Book, target: str, kernel: str, cipher: str, operation: str, blocks: str) -> list[Figure]:
+    """The figures of one operation: one on a microcontroller, and one for each other library on a host."""
+    return [f for f in book.of(target, cipher, kernel) if (f.operation, str(f.blocks)) == (operation, blocks)]
+
+
+@section
+def counter_block(book: Book, target: str, kernel: str, cipher: str, way: str) -> str:
+    """The cycles of each block of counter mode, without those of the call."""
+    rows = _counter_rows(book, target, kernel, cipher, way)
+    return f"{_each_block(rows):.0f}" if rows else ""
+
+
+def _counter_rows(book: Book, target: str, kernel: str, cipher: str, way: str) -> dict[int, CounterRow]:
+    """Counter mode in one of the ways of results/<target>-ctr.csv, by the number of blocks in a call."""
+    wanted = (cipher, kernel, way)
+    return {row.blocks: row for row in book.ways(target) if (row.cipher, row.kernel, row.way) == wanted}
+
+
+def _each_block(rows: dict[int, CounterRow]) -> float:
+    """What one block more adds to the cycles of a call."""
+    *_, before, most = sorted(rows)
+    return (rows[most].cycles - rows[before].cycles) / (most - before)
+
+
+@section
+def wraps(book: Book, family: str, target: str) -> str:
+    """The least and the most cycles that a wrap of the counter's last byte adds in the kernels of a folder."""
+    texts = {_wrap(book, target, cipher, kernel) for kernel, cipher in _folder(book, family, target)} - {""}
+    return f"{min(texts, key=int)} to {max(texts, key=int)}" if texts else ""
 
 
 # ---- The folders of kernels for hosts and for NEON, and those of portable C.
@@ -189,6 +233,18 @@ def host(book: Book, family: str) -> str:
     names = [title for _, title in columns] + [f"{cipher}, CTR 16 KiB" for cipher in longer]
     rows = [[side, *(number(speed.get(key), 2) for key in wanted)] for side, speed in speeds.items()]
     return table((f"<{first}, cycles per byte", *names), rows) if rows else ""
+
+
+@section
+def files(book: Book) -> str:
+    """Counter mode and GCM of 16 KiB with the fastest kernel of each cipher: most of the work of the command."""
+    rows = []
+    for cipher in (cipher for family in ("LEA", "HIGHT", "ARIA") for cipher in book.ciphers(family)):
+        for choice in book.choices("host", cipher):
+            speeds = {amount(f): f.cpb for f in book.of("host", cipher, choice.kernel)}
+            cells = [number(speeds.get(f"{mode}, 16 KiB"), 2) for mode in ("ctr", "gcm")]
+            rows.append([cipher, f"`{choice.kernel}`", *cells])
+    return table(("<Cipher", "<Kernel", "CTR 16 KiB, cycles per byte", "GCM 16 KiB"), rows) if rows else ""
 
 
 @section
@@ -245,6 +301,12 @@ def portable(book: Book, family: str) -> str:
 def cores(book: Book) -> str:
     """The cores of rtl/ beside the published ones: area in two libraries and clocks."""
     return hardware.summary(book.papers)
+
+
+@section
+def decryption(book: Book) -> str:
+    """The least and the most gate equivalents that decryption adds to a serial core."""
+    return hardware.decryption()
 
 
 @section

@@ -2,6 +2,7 @@
 """What the bench writes from results/*.csv, cards and papers: it is up to date, markers are checked, labels in plots do
 not collide, and the summary fits on one screen."""
 
+import csv
 import io
 import re
 from itertools import combinations
@@ -63,6 +64,15 @@ def test_tables_of_measured_figures_are_not_typed_by_hand():
         assert not re.findall(r"^\|.*\d \(\d+\.\d\d?(?: per [a-z ]*)?\).*", by_hand, re.M), path
 
 
+def test_sums_and_rates_are_not_typed_by_hand():
+    """The sum of a table that counts a routine instruction by instruction is what was measured. Rates and times are
+    measured too."""
+    for path in documents.documents():
+        by_hand = re.sub(r"<!-- begin:.*?<!-- end -->", "", path.read_text(), flags=re.S)
+        assert not re.findall(r"^\| \*\*(?:ENC|EKS|ENC = DEC)\*\* \|.*\d.*", by_hand, re.M), path
+        assert not re.findall(r"^\|.*\b(?:[KMG]B/s|Seconds)\b.*", by_hand, re.M), path
+
+
 def test_default_kernels_are_those_of_the_ladders(book):
     """Of the rungs of a host the first that its CPU has; those that were measured are those."""
     for name, target in load_targets().items():
@@ -93,6 +103,24 @@ def test_markers_are_filled_inside_a_line_and_around_a_table(book):
     assert fill(found, book) == found
 
 
+def test_single_figures_are_those_of_the_results(book):
+    """Each is computed here from the lines of the CSV."""
+    with (ROOT / "results/avr.csv").open() as file:
+        rows = [row for row in csv.DictReader(file) if row["kernel"] in ("lea_avr", "lea_avr_small")]
+    enc = next(row for row in rows if (row["kernel"], row["operation"], row["blocks"]) == ("lea_avr_small", "enc", "1"))
+    kernel = "avr lea_avr_small LEA-128 enc"
+    assert f"-->{enc['cycles']}<" in fill(f"It takes <!-- begin: cycles {kernel} --><!-- end --> cycles.", book)
+    assert f"-->{float(enc['cpb']):.1f}<" in fill(f"It takes <!-- begin: speed {kernel} --><!-- end --> a byte.", book)
+    wraps = sorted(int(row["cycles"]) for row in rows if row["operation"] == "wrap")
+    assert f"-->{wraps[0]} to {wraps[-1]}<" in fill("It takes <!-- begin: wraps lea avr --><!-- end --> cycles.", book)
+    with (ROOT / "results/avr-ctr.csv").open() as file:
+        calls = {int(r["blocks"]): int(r["cycles"]) for r in csv.DictReader(file)
+                 if (r["cipher"], r["kernel"], r["way"]) == ("LEA-128", "lea_avr", "separately")}  # fmt: skip
+    block = (calls[64] - calls[16]) // 48
+    text = "It takes <!-- begin: counter_block avr lea_avr LEA-128 separately --><!-- end --> cycles."
+    assert f"-->{block}<" in fill(text, book)
+
+
 @pytest.mark.parametrize(
     "text, named",
     [
@@ -108,6 +136,10 @@ def test_markers_are_filled_inside_a_line_and_around_a_table(book):
         ("<!-- begin: count lines --><!-- end -->", "lines"),
         ("a\n<!-- begin: count proofs --><!-- end --> b", "begins a line"),
         ("<!-- begin: counter hight avr backwards --><!-- end -->", "no results"),
+        ("<!-- begin: counter_block avr lea_avr LEA-128 backwards --><!-- end -->", "no results"),
+        ("<!-- begin: cycles avr lea_avr LEA-128 bulk --><!-- end -->", "no results"),
+        ("<!-- begin: speed avr lea_avr LEA-128 enc 65 --><!-- end -->", "no results"),
+        ("<!-- begin: wraps hight neon --><!-- end -->", "no results"),
     ],
 )
 def test_wrong_markers_are_named(book, text, named):
