@@ -218,7 +218,7 @@ static int record(struct context *c, uint8_t *out, size_t *outlen, size_t room, 
     c->record_aad = UNSET;
     if (!c->has_key) return FAIL(c->core, REASON_NO_KEY);
     if (c->iv_is != SET) return FAIL(c->core, REASON_NO_IV);
-    if (out != in || len < around || room < len) return FAIL(c->core, REASON_TLS_RECORD);
+    if (out == NULL || out != in || len < around || room < len) return FAIL(c->core, REASON_TLS_RECORD);
     if (c->encrypts) {
         if (++c->records == 0) return FAIL(c->core, REASON_TLS_RECORD); /* every nonce has been used */
         if (c->cipher->mode == CCM) memcpy(explicit_iv, c->aad, TLS_EXPLICIT); /* the sequence number */

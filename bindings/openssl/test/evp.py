@@ -84,8 +84,8 @@ class _Parameter(ctypes.Structure):
 
 
 def _parameters(**values: bytes):
-    """UTF-8 strings (4), but octets (5) for an IV."""
-    made = [_Parameter(k.encode(), 5 if k == "iv" else 4, ctypes.cast(c_char_p(v), c_void_p), len(v), 0) for k, v in values.items()]
+    """UTF-8 strings (4), but octets (5) for an IV and for the AAD of a TLS record."""
+    made = [_Parameter(k.encode(), 5 if k in ("iv", "tlsaad") else 4, ctypes.cast(c_char_p(v), c_void_p), len(v), 0) for k, v in values.items()]
     return (_Parameter * (len(made) + 1))(*made)
 
 

@@ -484,6 +484,13 @@ def test_decryption_without_an_iv(evp, name, error):
         Cipher(evp, name, False).init(bytes(16)).update(bytes(32))
 
 
+def test_a_record_without_a_buffer(evp):
+    c = Cipher(evp, "ARIA-128-GCM", True).init(bytes(16), bytes(12))
+    c.set(tlsaad=bytes(11) + (64).to_bytes(2))
+    with pytest.raises(Refused, match="TLS record"):
+        c.aad(None, 88)
+
+
 def test_wrong_direction_without_its_key(evp):
     """A key that was expanded for encryption must not decrypt: the context asks for it again."""
     c = Cipher(evp, "LEA-128-ECB", True).init(bytes(16))
