@@ -46,7 +46,10 @@ void *haechi_ossl_aead_new(const struct core *core, const struct cipher *cipher)
 {
     struct context *const c = core->zalloc(sizeof *c, __FILE__, __LINE__);
 
-    if (c == NULL) return NULL;
+    if (c == NULL) {
+        FAIL(core, REASON_MEMORY);
+        return NULL;
+    }
     c->core = core;
     c->cipher = cipher;
     c->ivlen = cipher->iv;
@@ -67,7 +70,8 @@ void *haechi_ossl_aead_dup(void *context)
     const struct context *const c = context;
     struct context *const copy = c->core->zalloc(sizeof *copy, __FILE__, __LINE__);
 
-    if (copy != NULL) *copy = *c;
+    if (copy == NULL) FAIL(c->core, REASON_MEMORY);
+    else *copy = *c;
     return copy;
 }
 
@@ -391,10 +395,10 @@ int haechi_ossl_aead_set(void *context, const OSSL_PARAM params[])
     for (const OSSL_PARAM *p = params; p != NULL && p->key != NULL; p++) {
         size_t keylen;
         for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-            if (strcmp(p->key, known[i].name) == 0 && !(known[i].gcm_only && c->cipher->mode != GCM) &&
+            if (haechi_ossl_is(p, known[i].name) && !(known[i].gcm_only && c->cipher->mode != GCM) &&
                 !known[i].set(c, p))
                 return 0;
-        if (strcmp(p->key, OSSL_CIPHER_PARAM_KEYLEN) == 0 &&
+        if (haechi_ossl_is(p, OSSL_CIPHER_PARAM_KEYLEN) &&
             (!haechi_ossl_get(p, &keylen) || keylen != c->cipher->key))
             return FAIL(c->core, REASON_KEY_LENGTH);
     }

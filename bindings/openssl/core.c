@@ -27,7 +27,7 @@ int haechi_ossl_fail(const struct core *core, enum reason reason, const char *fi
 const OSSL_PARAM *haechi_ossl_find_const(const OSSL_PARAM *params, const char *name)
 {
     for (; params != NULL && params->key != NULL; params++)
-        if (strcmp(params->key, name) == 0) return params;
+        if (haechi_ossl_is(params, name)) return params;
     return NULL;
 }
 

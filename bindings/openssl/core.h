@@ -10,6 +10,7 @@
 #include <openssl/core_dispatch.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* The provider's context. */
 struct core {
@@ -50,6 +51,13 @@ enum reason {
 /* Puts the reason on libcrypto's queue of errors; returns 0, which is how a provider's functions say "failed". */
 int haechi_ossl_fail(const struct core *core, enum reason reason, const char *file, int line, const char *function);
 #define FAIL(core, reason) haechi_ossl_fail(core, reason, __FILE__, __LINE__, __func__)
+
+/* Whether a parameter has that name.  Every message asks for some of a dozen names: the first letter spares most calls
+ * of strcmp. */
+static inline int haechi_ossl_is(const OSSL_PARAM *param, const char *name)
+{
+    return param->key[0] == name[0] && strcmp(param->key, name) == 0;
+}
 
 /* The parameter of that name in an array, NULL where there is none or no array. */
 OSSL_PARAM *haechi_ossl_find(OSSL_PARAM *params, const char *name);

@@ -33,7 +33,10 @@ void *haechi_ossl_plain_new(const struct core *core, const struct cipher *cipher
 {
     struct context *const c = core->zalloc(sizeof *c, __FILE__, __LINE__);
 
-    if (c == NULL) return NULL;
+    if (c == NULL) {
+        FAIL(core, REASON_MEMORY);
+        return NULL;
+    }
     c->core = core;
     c->cipher = cipher;
     c->pads = 1;
@@ -53,7 +56,8 @@ void *haechi_ossl_plain_dup(void *context)
     const struct context *const c = context;
     struct context *const copy = c->core->zalloc(sizeof *copy, __FILE__, __LINE__);
 
-    if (copy != NULL) *copy = *c;
+    if (copy == NULL) FAIL(c->core, REASON_MEMORY);
+    else *copy = *c;
     return copy;
 }
 
@@ -349,12 +353,12 @@ int haechi_ossl_plain_set(void *context, const OSSL_PARAM params[])
     struct context *const c = context;
 
     for (const OSSL_PARAM *p = params; p != NULL && p->key != NULL; p++) {
-        const int pads = strcmp(p->key, OSSL_CIPHER_PARAM_PADDING) == 0;
-        const int bits = strcmp(p->key, OSSL_CIPHER_PARAM_USE_BITS) == 0;
-        const int num = strcmp(p->key, OSSL_CIPHER_PARAM_NUM) == 0;
-        const int keylen = strcmp(p->key, OSSL_CIPHER_PARAM_KEYLEN) == 0;
+        const int pads = haechi_ossl_is(p, OSSL_CIPHER_PARAM_PADDING);
+        const int bits = haechi_ossl_is(p, OSSL_CIPHER_PARAM_USE_BITS);
+        const int num = haechi_ossl_is(p, OSSL_CIPHER_PARAM_NUM);
+        const int keylen = haechi_ossl_is(p, OSSL_CIPHER_PARAM_KEYLEN);
         size_t value;
-        if (c->cipher->mode == CTS && strcmp(p->key, OSSL_CIPHER_PARAM_CTS_MODE) == 0 && !set_variant(c, p)) return 0;
+        if (c->cipher->mode == CTS && haechi_ossl_is(p, OSSL_CIPHER_PARAM_CTS_MODE) && !set_variant(c, p)) return 0;
         if (!pads && !bits && !num && !keylen) continue; /* libcrypto passes on what other ciphers know */
         if (!haechi_ossl_get(p, &value)) return FAIL(c->core, REASON_PARAMETER);
         if (pads) c->pads = value != 0;

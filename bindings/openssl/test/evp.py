@@ -160,17 +160,19 @@ def seal(evp: Evp, name: str, key: bytes, iv: bytes, aad: bytes, text: bytes, si
     return out + c.final(), c.tag(size)
 
 
-def open_(evp: Evp, name: str, key: bytes, iv: bytes, aad: bytes, text: bytes, tag: bytes) -> bytes:
-    """The plaintext, or Refused."""
+def open_(evp: Evp, name: str, key: bytes, iv: bytes, aad: bytes, text: bytes, tag: bytes, late: bool = False) -> bytes:
+    """The plaintext, or Refused.  late: CCM gets its tag, of the default length, after the associated data."""
     c = Cipher(evp, name, False)
     c.control(SET_IVLEN, len(iv))
-    if name.endswith("CCM"):
+    if name.endswith("CCM") and not late:
         c.set_tag(tag)
     c.init(key, iv)
     if name.endswith("CCM"):
         c.aad(None, len(text))
     if aad:
         c.aad(aad)
+    if late:
+        c.set_tag(tag)
     out = c.update(text) if text or name.endswith("CCM") else b""
     if not name.endswith("CCM"):
         c.set_tag(tag)  # as late as EVP allows
