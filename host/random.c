@@ -8,8 +8,8 @@
  * a copy made by clone that has its parent's number, as the first process of a new PID namespace may have; where there
  * is no such page, fresh entropy therefore goes into every request.
  *
- * What a thread leaves behind when it ends is no secret: bytes that went out cannot be computed from a later state, and
- * no more are to come. */
+ * What a thread leaves in memory when it ends is no secret: nobody can compute earlier output from a later state, and
+ * there is no later output. */
 #define _DEFAULT_SOURCE /* read, open, getpid and MAP_ANONYMOUS in strict C99 */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@
 
 enum { ENTROPY = 32, NONCE = 16, REQUEST = 65536 };
 
-/* Requests on one seed.  The standard would allow 2^48. */
+/* How many requests one seed serves.  The standard would allow 2^48. */
 #if !defined(HAECHI_RANDOM_REQUESTS)
 #define HAECHI_RANDOM_REQUESTS 65536
 #endif
@@ -41,7 +41,7 @@ static __thread struct {
 
 /* ---- Entropy. */
 
-/* Fills p by getrandom where file is -1, else by read; 0 if the source fails or ends. */
+/* Fills p by getrandom if file is -1, else by read.  Returns 0 if the source fails or ends. */
 static int fill(int file, uint8_t *p, size_t n)
 {
     while (n) {
@@ -58,7 +58,7 @@ static int fill(int file, uint8_t *p, size_t n)
     return 1;
 }
 
-/* Whether the file is what the system's own /dev/urandom is.  In a container anything may stand in its place. */
+/* Whether the file is the device /dev/urandom.  In a container another file may have its name. */
 static int is_urandom(int file)
 {
     struct stat what;
@@ -85,7 +85,7 @@ static int entropy(uint8_t *p, size_t n)
     return done;
 }
 
-/* ---- Generations.  All of this is shared by the threads of a process, without a lock. */
+/* ---- Generations.  The threads of a process share these variables without a lock. */
 
 static struct {
     uint64_t generation; /* 0: nobody has asked for a byte yet */
@@ -98,8 +98,9 @@ static void next_generation(void)
     __atomic_add_fetch(&process.generation, 1, __ATOMIC_ACQ_REL);
 }
 
-/* Returns a page that is wiped on fork, NULL where the system has none.  An emulator may accept any advice and heed
- * none: only a system that refuses advice which does not exist is believed. */
+/* Returns a page that the kernel wipes on fork, or NULL where the system has none.  An emulator may accept every
+ * advice and follow none; this function therefore believes only a system that refuses an advice that does not exist.
+ * */
 static uint32_t *wiped_page(void)
 {
 #if defined(MADV_WIPEONFORK)
@@ -113,16 +114,16 @@ static uint32_t *wiped_page(void)
     return NULL;
 }
 
-/* Before this has run, and where it cannot, there is no page, which is slower and no less safe. */
+/* Where this cannot run, and before it has run, there is no page, which is slower but as safe. */
 __attribute__((__constructor__)) static void begin(void)
 {
     process.page = wiped_page();
     pthread_atfork(NULL, NULL, next_generation);
 }
 
-/* Returns the generation that this process is in, and begins the next one where the process is a copy.  The generation
- * moves before the signs are cleared, so that no thread can miss it.  Of two threads that see the signs at once, both
- * move it, which costs one more reseeding. */
+/* Returns the generation that this process is in, and begins the next one if the process is a copy.  The generation
+ * is incremented before the signs are cleared, so that no thread can miss it.  If two threads see the signs at once,
+ * both increment it, which costs one more reseeding. */
 static uint64_t generation(void)
 {
     const pid_t me = getpid();
@@ -138,7 +139,7 @@ static uint64_t generation(void)
 
 /* ---- The calls. */
 
-/* Sees to it that the thread's generator is of this generation, and not too old. */
+/* Makes sure that the thread's generator is of this generation and its seed is not too old. */
 static int ready(void)
 {
     const uint64_t now = generation();
@@ -156,7 +157,7 @@ static int ready(void)
     return error;
 }
 
-/* At most REQUEST bytes. */
+/* Writes n random bytes, at most REQUEST. */
 static int read_some(uint8_t *out, size_t n)
 {
     uint8_t fresh[ENTROPY];
@@ -191,7 +192,7 @@ fail:
 
 int haechi_random_reseed(void)
 {
-    generation(); /* which sees to the first one, and to a copy */
+    generation(); /* sets up the first generation, and notices a copy */
     next_generation();
     return ready();
 }

@@ -1,9 +1,10 @@
 /* threads.c - ECB and counter mode, divided among OpenMP's threads.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A thread takes one contiguous piece, whole blocks, in multiples of what kernels take at once; counter mode
- * begins each piece with its own counter, the first one plus the number of blocks before it.  Small pieces for
- * whoever is free lost: with ARIA, which is as fast as memory, two x86 cores were no faster than one. */
+ * Each thread processes one contiguous piece of whole blocks, a multiple of the largest batch of a kernel.  In
+ * counter mode the counter of a piece is the first counter plus the number of blocks before the piece.  Smaller
+ * pieces that free threads take one by one were slower: with ARIA, which is as fast as memory, two x86 cores then
+ * gained nothing. */
 #include "haechi_threads.h"
 
 #include "../src/core/bytes.h"
@@ -13,24 +14,26 @@
 #include <omp.h>
 #endif
 
-/* Bytes that are worth a thread, and the unit in which pieces are cut: 64 blocks of 16 bytes. */
+/* A thread is started for at least so many bytes.  It is also the unit of pieces: 64 blocks of 16 bytes. */
 #if !defined(HAECHI_THREADS_WORTH)
 #define HAECHI_THREADS_WORTH 32768
 #endif
 enum { UNIT = 1024 };
 
-/* The big-endian counter of so many bytes plus n.  It may be secret: no branch on a carry. */
+/* Adds n to the big-endian counter of `block` bytes.  There is no branch on a carry, because the counter may be
+ * secret. */
 static void advance(uint8_t *counter, size_t block, uint64_t n)
 {
     uint64_t low = haechi_load_be64(counter + block - 8);
-    uint64_t high = haechi_load_be64(counter); /* of a block of 8 bytes there is low alone */
+    uint64_t high = haechi_load_be64(counter); /* a block of 8 bytes is low alone, which overwrites high */
     const uint64_t sum = low + n;
     high += ((low & n) | ((low | n) & ~sum)) >> 63;
     haechi_store_be64(counter, high);
     haechi_store_be64(counter + block - 8, sum);
 }
 
-/* len bytes, whole blocks, of ECB (s NULL) or counter mode from s on, which is left as it is. */
+/* Processes one piece of len bytes, whole blocks, by ECB (if s is NULL) or by counter mode from s on.  It leaves s as
+ * it is. */
 static int piece(const haechi_key *k, const haechi_stream *s, uint8_t *out, const uint8_t *in, size_t at, size_t len)
 {
     haechi_stream mine = { { 0 }, { 0 }, 0 };
@@ -44,7 +47,7 @@ static int piece(const haechi_key *k, const haechi_stream *s, uint8_t *out, cons
     return error;
 }
 
-/* The same divided among threads.  OpenMP may give fewer than it was asked for. */
+/* Divides the bytes among threads.  OpenMP may give fewer threads than this asks for. */
 static int all(const haechi_key *k, const haechi_stream *s, uint8_t *out, const uint8_t *in, size_t len, int threads)
 {
 #if defined(_OPENMP)
@@ -72,7 +75,7 @@ static int all(const haechi_key *k, const haechi_stream *s, uint8_t *out, const 
 int haechi_ecb_threads(const haechi_key *k, void *out, const void *in, size_t len, int threads)
 {
     if (haechi_kernel_of(k) == NULL || out == NULL || in == NULL || len % haechi_block_size(k))
-        return haechi_ecb(k, out, in, len); /* which refuses, and wipes what it should */
+        return haechi_ecb(k, out, in, len); /* which refuses, and wipes the output if it must */
     return all(k, NULL, (uint8_t *)out, (const uint8_t *)in, len, threads);
 }
 
@@ -81,7 +84,7 @@ int haechi_ctr_threads(const haechi_key *k, haechi_stream *s, void *out, const v
     uint8_t *o = (uint8_t *)out;
     const uint8_t *i = (const uint8_t *)in;
     size_t block, head, body;
-    int error = haechi_ctr(k, s, out, in, 0); /* whether key and stream are good */
+    int error = haechi_ctr(k, s, out, in, 0); /* checks the key and the stream */
 
     if (error || out == NULL || in == NULL) return haechi_ctr(k, s, out, in, len);
     block = haechi_block_size(k);

@@ -1,7 +1,7 @@
 /* bytes.h - words from bytes and back, at any alignment, on any byte order.  Internal.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Written as shifts: compilers make one load or store of them where the machine has one. */
+ * The code uses shifts, of which compilers make one load or store where the machine has one. */
 #ifndef HAECHI_BYTES_H
 #define HAECHI_BYTES_H
 
@@ -59,13 +59,13 @@ static inline void haechi_store_be64(uint8_t *p, uint64_t v)
 #define HAECHI_NOINLINE __attribute__((__noinline__))
 #define HAECHI_INLINE inline __attribute__((__always_inline__))
 
-/* Where a machine cannot multiply, the compiler's run-time library does, and branches on an operand.  Secrets are not
- * multiplied there.  Whoever builds for another such machine defines HAECHI_NO_MULTIPLY. */
+/* Where a machine cannot multiply, a routine of the compiler does, and it branches on an operand.  This library
+ * therefore multiplies no secrets there.  Whoever builds for another such machine defines HAECHI_NO_MULTIPLY. */
 #if defined(__riscv) && !defined(__riscv_mul) && !defined(__riscv_zmmul)
 #define HAECHI_NO_MULTIPLY 1
 #endif
 
-/* HAECHI_FILL(x, 8, 32): each 32 bits of x have their lowest 8 bits four times over.  All other bits of x are 0. */
+/* HAECHI_FILL(x, 8, 32) repeats the lowest 8 bits of each 32 bits of x four times.  All other bits of x are 0. */
 #if defined(HAECHI_NO_MULTIPLY)
 #define HAECHI_FILL(x, bits, lane) haechi_fill(x, bits, lane)
 static HAECHI_INLINE uint64_t haechi_fill(uint64_t x, unsigned bits, unsigned lane)
@@ -80,7 +80,7 @@ static HAECHI_INLINE uint64_t haechi_fill(uint64_t x, unsigned bits, unsigned la
 #define HAECHI_FILL(x, bits, lane) ((x) * ((UINT64_MAX >> (64 - (lane))) / ((UINT64_C(1) << (bits)) - 1)))
 #endif
 
-/* On microcontrollers these two are calls, for at most 255 bytes: a dozen loops would take more room. */
+/* On microcontrollers these two are functions, for at most 255 bytes, because a dozen loops would take more code. */
 #if HAECHI_MICRO
 void haechi_copy_few(uint8_t *out, const uint8_t *in, uint8_t n);
 void haechi_xor_few(uint8_t *x, const uint8_t *y, uint8_t n);
@@ -103,8 +103,8 @@ static inline void haechi_copy(uint8_t *out, const uint8_t *in, size_t n)
 #endif
 
 #if UINTPTR_MAX > 0xffffffff
-/* 64 bytes at any address, all read before any is written.  One vector of 64 bytes would leave a copy on the stack where
- * registers are shorter. */
+/* XORs 64 bytes at any address.  It reads all of them before it writes any.  Vectors of 64 bytes would leave a copy
+ * on the stack where registers are shorter. */
 static inline void haechi_xor_64(uint8_t *out, const uint8_t *a, const uint8_t *b)
 {
     typedef uint64_t wide __attribute__((__vector_size__(16), __aligned__(1), __may_alias__));
@@ -118,8 +118,9 @@ static inline void haechi_xor_64(uint8_t *out, const uint8_t *a, const uint8_t *
 }
 #endif
 
-/* out = a ^ b over n bytes; out may be a or b.  On big-endian machines gcc -O3 would unroll the loops and warn of rounds
- * that no block is long enough for: there the loop over 8 bytes stays as it is, and there is none over 64. */
+/* out = a ^ b over n bytes; out may be a or b.  For big-endian machines gcc -O3 would unroll the loops and warn of
+ * turns that no block is long enough for.  There the pragma keeps the loop over 8 bytes as it is, and there is none
+ * over 64. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define HAECHI_BIG_ENDIAN 1
 #else

@@ -7,7 +7,7 @@
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 
-/* Intel SDM volume 2, CPUID; volume 1, 13.3: XCR0 bits 1, 2 are SSE and AVX state, 5 to 7 AVX-512's. */
+/* Intel SDM, volume 2, CPUID; volume 1, 13.3: XCR0 bits 1 and 2 stand for the SSE and AVX state, 5 to 7 for AVX-512. */
 static uint32_t detect(void)
 {
     unsigned a, b, c, d, xcr0 = 0, f = 0;
@@ -39,7 +39,7 @@ static uint32_t detect(void)
 #define HWCAP_AES_AARCH64 (1ul << 3)
 #define CPU_HAS(bit) ((getauxval(AT_HWCAP) & (bit)) != 0)
 #else
-#define CPU_HAS(bit) 0 /* then only what the compiler's flags promise */
+#define CPU_HAS(bit) 0 /* then the compiler's flags alone decide */
 #endif
 
 static uint32_t detect(void)
@@ -72,7 +72,7 @@ void haechi_features_limit(uint32_t allowed)
     (void)allowed;
 }
 #else
-/* The library's only cache.  A second thread that finds it empty computes the same word. */
+/* This is the library's only cache.  A second thread that finds it empty computes the same word. */
 #define KNOWN 0x80000000u
 static uint32_t known;
 

@@ -1,14 +1,15 @@
 /* kernel.h - what a kernel is: one implementation of one cipher in one direction.  Internal.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A kernel file defines its functions and, beside them, one descriptor per key size and direction:
- * haechi_<file>[_<key bits>][_inv].  kernels.h of each cipher is the ladder that names them, best first. */
+ * A kernel file defines its functions and, after them, one descriptor for each key size and direction:
+ * haechi_<file>[_<key bits>][_inv].  The ladder in kernels.h of each cipher names them, best first. */
 #ifndef HAECHI_KERNEL_H
 #define HAECHI_KERNEL_H
 
 #include "../haechi.h"
 
-/* Microcontrollers (HAECHI_MICRO): one kernel a cipher is linked, and blocks come one at a time. */
+/* On microcontrollers (HAECHI_MICRO) a program has one kernel for each cipher, and it processes one block at a time.
+ * */
 struct haechi_kernel {
     uint16_t rk;    /* bytes of expanded key */
     uint16_t needs; /* CPU features, haechi_cpu.h; 0 on microcontrollers */
@@ -19,26 +20,26 @@ struct haechi_kernel {
     void (*expand)(void *rk, const void *key);
     void (*crypt)(const void *rk, void *buf); /* one block, in place */
 
-    /* n blocks, in place or apart.  NULL: core loops over crypt. */
+    /* Encrypts n blocks, in place or from one buffer to another.  If NULL, core loops over crypt. */
     void (*bulk)(const void *rk, void *out, const void *in, size_t n);
 
-    /* n blocks of counter mode, of the key stream alone where in is NULL; leaves the next counter in ctr.
-     * NULL: mode/ctr.c counts. */
+    /* Counter mode of n blocks; of the key stream alone if in is NULL.  Leaves the next counter block in ctr.  If
+     * NULL, mode/ctr.c counts. */
     void (*ctr)(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
 
 #if !HAECHI_MICRO
-    /* The same of len > 0 bytes.  Where they end inside a block, left gets that block's key stream, and ctr is the
-     * counter after it.  NULL: mode/ctr.c does what is left of ctr. */
+    /* Counter mode of len > 0 bytes.  If they end inside a block, left receives the key stream of that block, and ctr
+     * is the counter after it.  If NULL, mode/ctr.c computes what is left over after ctr. */
     void (*ctr_bytes)(const void *rk, uint8_t *ctr, uint8_t *left, void *out, const void *in, size_t len);
 
-    /* Inverse ciphers: CBC decryption of n blocks; leaves the last ciphertext block in iv.  NULL: mode/cbc.c
-     * chains. */
+    /* Of inverse ciphers: CBC decryption of n blocks.  Leaves the last ciphertext block in iv.  If NULL, mode/cbc.c
+     * chains the blocks. */
     void (*cbc)(const void *rk, uint8_t *iv, void *out, const void *in, size_t n);
 
     const char *name; /* of the kernel, without key size and direction */
 
-    /* Bytes of stack that bulk, ctr, ctr_bytes and cbc take with all that they call; 0: 8192.  Core overwrites as many
-     * after each of them. */
+    /* The bytes of stack that bulk, ctr, ctr_bytes and cbc take with all that they call; 0 stands for 8192.  Core
+     * overwrites as many bytes after each call of them. */
     uint16_t stack;
 #endif
 };
@@ -50,12 +51,12 @@ struct haechi_kernel {
 #define HAECHI_NAMED(kernel, bytes) .name = kernel, .stack = bytes,
 #endif
 
-#define HAECHI_INVERSE 1 /* deciphers */
-#define HAECHI_ALIGN2 2  /* key and buffers must be at even addresses: core sees to it */
+#define HAECHI_INVERSE 1 /* the kernel decrypts */
+#define HAECHI_ALIGN2 2  /* key and buffers must be at even addresses; core takes care of that */
 
-/* rk lies 4 bytes aligned on 32-bit machines, 2 on 16-bit ones: it follows the head in a haechi_key. */
+/* Round keys follow the header of a haechi_key: they are aligned to 4 bytes on 32-bit machines, to 2 on 16-bit ones. */
 
-/* Constants stand in flash.  Only AVR cannot simply read them there. */
+/* Constants are in flash.  AVR needs special instructions to read them there. */
 #if defined(__AVR__)
 #include <avr/pgmspace.h>
 #define HAECHI_FLASH __attribute__((__progmem__))
@@ -73,15 +74,15 @@ struct haechi_kernel {
     extern const struct haechi_kernel haechi_##name;                                                         \
     const struct haechi_kernel haechi_##name HAECHI_FLASH
 
-/* What haechi.h exports is one pointer, whatever the ladder's height: the size is part of the ABI. */
+/* haechi.h exports this one pointer, however long the ladder is: the size of the object is part of the ABI. */
 struct haechi_cipher_st {
     const struct haechi_kernel *const *ladder;
 };
 
-/* HAECHI_CIPHER(lea128_inv, HAECHI_LEA_LADDER, _128_inv) defines haechi_lea128_inv.  A ladder is an
- * X-macro: it applies RUNG to the name of each kernel that this build takes, best first, and passes the
- * suffix on, which tells key size and direction.  On hosts NULL ends the array of kernels, because a build may name one
- * kernel that the CPU cannot run. */
+/* HAECHI_CIPHER(lea128_inv, HAECHI_LEA_LADDER, _128_inv) defines haechi_lea128_inv.  A ladder is an X-macro: it
+ * applies RUNG to the name of each kernel that this build has, best first, and passes on the suffix, which says key
+ * size and direction.  On hosts NULL ends the array of kernels, because a build may name one kernel that the CPU
+ * cannot run. */
 #if HAECHI_MICRO
 #define HAECHI_LADDER_END
 #else
@@ -97,7 +98,7 @@ struct haechi_cipher_st {
     };                                                                                                       \
     haechi_cipher haechi_##name HAECHI_FLASH = { name##_ladder }
 
-/* The kernel of an expanded key, NULL if haechi_init failed on it; and its round keys. */
+/* The kernel of an expanded key, or NULL if haechi_init failed on it; and its round keys. */
 static inline const struct haechi_kernel *haechi_kernel_of(const haechi_key *k)
 {
     return k == NULL ? NULL : (const struct haechi_kernel *)k->impl;
@@ -107,7 +108,8 @@ static inline const void *haechi_round_keys(const haechi_key *k)
     return k + 1;
 }
 
-/* Whether a kernel that wants even addresses may not have these, ORed together.  None does on AVR. */
+/* Whether a kernel that needs even addresses is given others.  addresses are ORed together.  No kernel for AVR needs
+ * them. */
 static inline int haechi_odd(const struct haechi_kernel *kernel, uintptr_t addresses)
 {
 #if defined(__AVR__)
@@ -118,9 +120,9 @@ static inline int haechi_odd(const struct haechi_kernel *kernel, uintptr_t addre
 #endif
 }
 
-/* Compilers keep secrets on the stack without being asked.  haechi_scrub overwrites what lies below its caller's frame,
- * as far as blocks one at a time, key schedules and GHASH reach; haechi_scrub_kernel as far as a kernel's bulk slots do.
- * Microcontrollers do without: the kernels' cards say what these leave. */
+/* Compilers leave copies of secrets on the stack.  haechi_scrub overwrites the stack below its caller's frame, as far
+ * as single blocks, key schedules and GHASH reach; haechi_scrub_kernel, as far as the bulk functions of a kernel
+ * reach.  Microcontrollers do not overwrite the stack: the cards of the kernels say what these leave there. */
 #if HAECHI_MICRO
 #define haechi_scrub() (void)0
 #define haechi_scrub_kernel(kernel) (void)0
@@ -129,24 +131,24 @@ void haechi_scrub(void);
 void haechi_scrub_kernel(const struct haechi_kernel *kernel);
 #endif
 
-/* One block in place by crypt, any alignment. */
+/* Processes one block in place, at any alignment, by crypt. */
 void haechi_block(const haechi_key *k, void *buf);
 
-/* n blocks by the kernel of the key: bulk where there is one, any alignment. */
+/* Processes n blocks, at any alignment, by the kernel of the key: by bulk if it has one. */
 void haechi_blocks(const haechi_key *k, void *out, const void *in, size_t n);
 
-/* What every mode asks first: HAECHI_EUSE where a buffer of len > 0 bytes is NULL or the key's direction is
- * not that of flags (0 or HAECHI_INVERSE), HAECHI_EKEY where there is no key. */
+/* The check that every mode makes first.  HAECHI_EUSE: a buffer of len > 0 bytes is NULL, or the direction of the key
+ * is not that of flags (0 or HAECHI_INVERSE).  HAECHI_EKEY: there is no key. */
 int haechi_usable(const haechi_key *k, uint8_t flags, const void *out, const void *in, size_t len);
 
-/* Zeroes the len bytes at out, if there is an out; returns the error. */
+/* Zeroes the len bytes at out unless out is NULL; returns the error. */
 int haechi_refuse(void *out, size_t len, int error);
 
-/* haechi_usable with a forward key for one buffer and a state of which `used` bytes of a block are spent.  In a state
- * that was once zeroed at least `spare` bytes of the block are not: HAECHI_EUSE where fewer are left. */
+/* haechi_usable with a forward key for one buffer and a state that has used `used` bytes of a block.  A state that
+ * was zeroed before its first use always has at least `spare` bytes of the block left: fewer are HAECHI_EUSE. */
 int haechi_admit(const haechi_key *k, uint8_t used, uint8_t spare, const void *buffer, size_t len);
 
-/* Of a key that haechi_init has made. */
+/* These two read the descriptor of a key that haechi_init has made. */
 static inline uint8_t haechi_flags(const haechi_key *k)
 {
     return HAECHI_READ(((const struct haechi_kernel *)k->impl)->flags);

@@ -1,4 +1,4 @@
-/* neon.h - what kernels in NEON begin with: ARMv7 and AArch64 from one text.  Internal.
+/* neon.h - what every kernel in NEON begins with: one text for ARMv7 and AArch64.  Internal.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * gcc needs no flag: NEON_TARGET and NEON_AES_TARGET are attributes of functions.  clang has the intrinsics only
@@ -10,7 +10,7 @@
 #if defined(__aarch64__)
 #define HAECHI_HAS_NEON 1
 #define NEON_TARGET
-#define NEON_NEEDS 0 /* CPU features: AArch64 always has it */
+#define NEON_NEEDS 0 /* AArch64 always has NEON */
 #if defined(__ARM_FEATURE_AES)
 #define HAECHI_HAS_NEON_AES 1
 #define NEON_AES_TARGET

@@ -5,8 +5,8 @@
 
 #if !HAECHI_MICRO
 
-/* Each is a frame of its own that begins where the caller's ends.  The sizes are what the test of the stack finds, and
- * some more. */
+/* Each function has a frame of its own that begins where the caller's ends.  The sizes are those that the test of the
+ * stack finds, rounded up. */
 #define SCRUB(size)                                                                                          \
     static HAECHI_NOINLINE void scrub_##size(void)                                                           \
     {                                                                                                        \

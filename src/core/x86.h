@@ -1,13 +1,13 @@
-/* x86.h - what kernels for x86-64 in vectors begin with: one text for all widths.  Internal.
+/* x86.h - what every vector kernel for x86-64 begins with: one text for all widths.  Internal.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A kernel says WIDTH (of a vector, in bits), TARGET (the attribute with its instructions) and BLOCK_BYTES, and
- * includes this.  A vector V is 1, 2 or 4 lanes of 16 bytes; V_(operation) is the intrinsic of its width. */
+ * A kernel defines WIDTH (of a vector, in bits), TARGET (the attribute with its instructions) and BLOCK_BYTES, and
+ * includes this file.  A vector V has 1, 2 or 4 lanes of 16 bytes; V_(operation) is the intrinsic of its width. */
 #ifndef HAECHI_X86_H
 #define HAECHI_X86_H
 
-/* Without optimization gcc turns every intrinsic into copies through memory: a kernel would take megabytes, and with
- * sanitizers many minutes to compile. */
+/* Without optimization gcc turns every intrinsic into copies through memory: a kernel would have megabytes, and with
+ * sanitizers it would take many minutes to compile. */
 #if !defined(__OPTIMIZE__) && !defined(__clang__)
 #pragma GCC optimize 1
 #endif
@@ -18,7 +18,7 @@
 #include "bytes.h"
 #include "kernel.h"
 
-/* One text in memory for all that call it. */
+/* A function of which all callers share one copy. */
 #define SHARED TARGET static __attribute__((__noinline__))
 #define INLINE static inline __attribute__((__always_inline__)) TARGET
 
@@ -35,9 +35,9 @@
 #define EVERY(lane) _mm512_broadcast_i32x4(lane) /* in every lane */
 #define LOWEST(v) _mm512_castsi512_si128(v)      /* lane 0 */
 #define MASK(n) ((__mmask8)((1u << BLOCK_BYTES / 8 * (n)) - 1))
-#define LOAD_SOME(p, n) _mm512_maskz_loadu_epi64(MASK(n), p) /* n blocks, fewer than a vector's, then anything */
+#define LOAD_SOME(p, n) _mm512_maskz_loadu_epi64(MASK(n), p) /* n blocks; the rest is undefined */
 #define STORE_SOME(p, v, n) _mm512_mask_storeu_epi64(p, MASK(n), v)
-#define MOVED_IN(v, before) _mm512_alignr_epi64(v, before, 8 - BLOCK_BYTES / 8) /* a block up; the last of before */
+#define MOVED_IN(v, before) _mm512_alignr_epi64(v, before, 8 - BLOCK_BYTES / 8) /* shifts in before by a block */
 #elif WIDTH == 256
 #define V __m256i
 #define V_(operation) _mm256_##operation
@@ -69,7 +69,7 @@
 #define EVERY(lane) (lane)
 #define LOWEST(v) (v)
 #if BLOCK_BYTES == 16
-#define LOAD_SOME(p, n) LOAD(p) /* there is none */
+#define LOAD_SOME(p, n) LOAD(p) /* SSE has no masked load */
 #define STORE_SOME(p, v, n) STORE(p, v)
 #define MOVED_IN(v, before) (before)
 #else
@@ -85,16 +85,18 @@
 #define BYTE(b) V_(set1_epi8)((char)(b))
 #define NOT_LESS(a, b) V_(sub_epi8)(V_(min_epu8)(V_(subs_epu8)(b, a), BYTE(1)), BYTE(1)) /* bytes ff where a >= b */
 
-/* Here v has its value.  Compilers would mix the steps, run out of registers, and make what is waited for go
- * through memory; and they would XOR keys first and make vectors of them then, which takes longer. */
+/* Makes the compiler have v in a register at this point.  Compilers would otherwise mix the steps, run out of
+ * registers, and keep in memory what the next steps wait for.  They would also XOR keys before they make vectors of
+ * them, which takes longer. */
 #define NOW(v) __asm__("" : "+v"(v))
 
-/* Unrolled by hand: of a loop compilers would keep x in memory. */
+/* These loops are unrolled by hand, because compilers would keep x in memory in a loop. */
 #define ALL4(M) M(0) M(1) M(2) M(3)
 #define ALL8(M) ALL4(M) M(4) M(5) M(6) M(7)
 #define ALL16(M) ALL8(M) M(8) M(9) M(10) M(11) M(12) M(13) M(14) M(15)
 
-/* n bytes of x, XORed to what is at in where that is not NULL.  Where they end inside a block, all of it to left. */
+/* Writes n bytes of x, XORed to the bytes at in unless in is NULL.  If they end inside a block, left receives all of
+ * that block. */
 INLINE void put_bytes(uint8_t *out, const V *x, const uint8_t *in, size_t n, uint8_t *left)
 {
     for (; n >= sizeof(V); n -= sizeof(V), x++, out += sizeof(V)) {
@@ -112,7 +114,7 @@ INLINE void put_bytes(uint8_t *out, const V *x, const uint8_t *in, size_t n, uin
 #endif
 }
 
-/* n bytes, whole blocks, and zeros up to so many vectors. */
+/* Reads n bytes, which are whole blocks, and fills up so many vectors with zeros. */
 INLINE void get_blocks(V *x, int vectors, const uint8_t *in, size_t n)
 {
     for (int i = 0; i < vectors; i++, in += sizeof(V), n = n > sizeof(V) ? n - sizeof(V) : 0)

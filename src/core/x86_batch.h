@@ -1,18 +1,18 @@
 /* x86_batch.h - messages of any length for kernels that encrypt groups of blocks side by side.  Internal.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A group is GROUP_VECTORS vectors of blocks.  A batch is N groups, at most MOST: a round of one group waits for its
- * own results half of the time, so groups run side by side.  The header of a cipher includes core/x86.h, defines MOST,
- * GROUP_VECTORS and MAX_GROUPS, the greatest MOST of its kernels, and then
+ * A group is GROUP_VECTORS vectors of blocks.  A batch is N groups, at most MOST.  A group alone spends half of each
+ * round waiting for its own results, so groups run side by side.  The header of a cipher includes core/x86.h, defines
+ * MOST, GROUP_VECTORS and MAX_GROUPS (the greatest MOST of its kernels), and then
  *
- *     VECTORS(groups, DO)              DO(v) for each vector v of `groups` groups, the last one first
+ *     VECTORS(groups, DO)              applies DO to each vector of `groups` groups, the last one first
  *     KEYS, KEY_NAMES                  the parameters of a batch that hold round keys, and their names alone
- *     TO_ROUNDS, FROM_ROUNDS           x[], N groups, from the order of memory to that of the rounds and back
- *     ENCRYPT_GROUPS, DECRYPT_GROUPS   the cipher over x[] in the order of the rounds
+ *     TO_ROUNDS, FROM_ROUNDS           turn x[], N groups, from the order of memory to that of the rounds and back
+ *     ENCRYPT_GROUPS, DECRYPT_GROUPS   apply the cipher to x[] in the order of the rounds
  *     COUNTER                          the type of a counter, with
- *         counter_from, counter_to     from and to a counter block in memory
- *         move_on                      the counter after n blocks
- *         count                        N groups of counters, in the order of the rounds
+ *         counter_from, counter_to     convert from and to a counter block in memory
+ *         move_on                      returns the counter after n blocks
+ *         count                        makes N groups of counters, in the order of the rounds
  *     BATCH(N)                         the functions for N groups, made by ENCRYPT_BATCH and DECRYPT_BATCH
  *     ENCRYPT_BATCH_OF(N) and          their names; W, a constant, may choose between several
  *     DECRYPT_BATCH_OF(N)
@@ -22,7 +22,7 @@
 #ifndef HAECHI_X86_BATCH_H
 #define HAECHI_X86_BATCH_H
 
-/* ---- Memory.  What is no whole group goes through an array of a group's vectors. */
+/* ---- Memory.  Bytes that do not fill a group go through an array of a group's vectors. */
 
 #define AT(v) (sizeof(V) * (size_t)(v))
 
@@ -36,7 +36,7 @@ SHARED void put_some(uint8_t *out, const V *x, const uint8_t *in, size_t n, uint
     put_bytes(out, x, in, n, left);
 }
 
-/* ---- A batch of n bytes, of which only the last of N groups may lack some.  It goes from in to out.
+/* ---- A batch of n bytes from in to out.  Only the last of its N groups may be incomplete.
  *
  *     With a counter c the batch encrypts counters, and XORs them to the bytes at in unless in is NULL.  Where the
  *     message ends inside a block, left gets that block of the key stream.
@@ -131,7 +131,8 @@ BATCH(1)
 
 /* ---- Any number of bytes. */
 
-/* The last 2 * MOST - 1 groups at most go in two halves, as a group alone takes nearly as long as MOST groups. */
+/* The last groups, at most 2 * MOST - 1, are divided into two halves, because a group alone takes nearly as long as
+ * MOST groups. */
 INLINE size_t bytes_of_next_batch(size_t n, size_t *groups)
 {
     *groups = (n + AT(GROUP_VECTORS) - 1) / AT(GROUP_VECTORS);

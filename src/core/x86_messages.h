@@ -1,17 +1,17 @@
-/* x86_messages.h - the functions of a kernel on messages, from encrypt_all and decrypt_all.  Internal.
+/* x86_messages.h - a kernel's functions for messages, made of encrypt_all and decrypt_all.  Internal.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * See x86_batch.h.  The header of a cipher defines
  *
  *     ROUND_KEYS_OF, ROUND_KEY_NAMES   the parameters with the expanded key, and their names alone
- *     encrypt_all, decrypt_all         n bytes, as encrypt_batches and decrypt_batches
+ *     encrypt_all, decrypt_all         process n bytes, as encrypt_batches and decrypt_batches do
  *     chain_from                       the vector whose last block is the initial value of CBC mode */
 #ifndef HAECHI_X86_MESSAGES_H
 #define HAECHI_X86_MESSAGES_H
 
 typedef void crypt_fn(const void *rk, void *buf);
 
-/* One block alone goes through the function `one`, which is the C kernel's. */
+/* A single block goes through the function `one`, which belongs to the kernel in C. */
 INLINE void bulk(int W, int inverse, ROUND_KEYS_OF, crypt_fn *one, uint8_t *out, const uint8_t *in, size_t n)
 {
     if (n == 1) {

@@ -1,34 +1,36 @@
 /* ctr_drbg.c - CTR_DRBG (SP 800-90A revision 1, 10.2.1), with and without derivation function.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Generate hands out the key stream of counter mode from V + 1 on, and Update takes the next of it, with the
- * provided data XORed, for Key and V, which lie side by side: on hosts all of it is haechi_ctr.  The key is
- * expanded once for both.
+ * The function Generate returns the key stream of counter mode from V + 1 on.  Update XORs the next bytes of this key
+ * stream and the provided data, and the result is the new Key and V, which lie side by side.  On hosts all of this is
+ * haechi_ctr.  The key is expanded once for both.
  *
- * The derivation function runs its chains side by side over the inputs as they lie: nothing is gathered.
- * Its key, the key it derives and the working key are expanded into the same room in turn.
+ * The derivation function runs its chains side by side and reads each input where it is, so that no buffer holds all
+ * inputs together.  Its key, the key that it derives and the working key are expanded into the same room one after
+ * another.
  *
- * Microcontrollers call kernels without the questions that modes ask: rooms and blocks here are whole and at even
- * addresses.  -DHAECHI_DRBG_NO_CACHE, for measuring, does without kernels' counter modes and kinds' constants.
+ * On microcontrollers this file calls kernels without the checks that modes make, because its buffers are whole
+ * blocks at even addresses.  -DHAECHI_DRBG_NO_CACHE, for measuring, leaves out the kernels' counter modes and the
+ * kinds' constants.
  *
- * HIGHT on AVR takes 352 bytes of stack with hight_c: 138 are the expanded key, 24 the seed. */
+ * HIGHT on AVR takes 352 bytes of stack with hight_c: 138 for the expanded key, 24 for the seed. */
 #include "../core/bytes.h"
 #include "kind.h"
 
 typedef char state_fits_64_bytes[sizeof(haechi_drbg) <= 64 ? 1 : -1];
 
-#define FRESH 0x80u                          /* in flags: no read since the last reseed */
+#define FRESH 0x80u                          /* in flags: nothing has been read since the last reseed */
 #define LONGEST (SIZE_MAX / 2 & 0x3fffffffu) /* bytes of an input; the sum of three fits into 32 bits */
 
-struct haechi_drbg_job { /* the arrays last: AVR reaches 64 bytes by one instruction */
+struct haechi_drbg_job { /* the arrays come last, because AVR reaches 64 bytes by one instruction */
     haechi_drbg *d;
     haechi_key *k;
     size_t room;
     uint8_t *seed;
-    uint8_t first;              /* the state is zeros yet */
-    uint8_t given;              /* there is input: always but for some reads */
+    uint8_t first;              /* the state is still zeros */
+    uint8_t given;              /* there is input, as always except in some reads */
     uint8_t read;
-    uint8_t key, block, chains; /* as the kind has them */
+    uint8_t key, block, chains; /* copied from the kind */
     int error;
     uint8_t *out;
     size_t len;
@@ -45,7 +47,8 @@ struct haechi_drbg_job { /* the arrays last: AVR reaches 64 bytes by one instruc
 #endif
 };
 
-/* No kind of the library fails here, but a generator that went on without a key would hand out zeros. */
+/* haechi_init cannot fail for the kinds of this library.  The error is kept nevertheless, because a generator without
+ * a key would return zeros. */
 static void load(struct haechi_drbg_job *j, const uint8_t *key)
 {
     j->error |= haechi_init(j->k, j->room, HAECHI_READ(j->d->kind->cipher), key, j->key);
@@ -54,7 +57,7 @@ static void load(struct haechi_drbg_job *j, const uint8_t *key)
 #endif
 }
 
-/* Another key after the first. */
+/* Expands a second key into the same room. */
 static void load_next(struct haechi_drbg_job *j, const uint8_t *key)
 {
 #if HAECHI_MICRO
@@ -64,13 +67,13 @@ static void load_next(struct haechi_drbg_job *j, const uint8_t *key)
 #endif
 }
 
-/* XORs n bytes from into to. */
+/* Computes to ^= from over n bytes. */
 static void mix(uint8_t *to, const uint8_t *from, uint8_t n)
 {
     for (; n; n--) *to++ ^= *from++;
 }
 
-/* block is a multiple of eight. */
+/* Copies a block, whose size is a multiple of eight. */
 static void copy_block(uint8_t *to, const uint8_t *from, uint8_t block)
 {
     for (; block; block = (uint8_t)(block - 8)) {
@@ -79,10 +82,10 @@ static void copy_block(uint8_t *to, const uint8_t *from, uint8_t block)
     }
 }
 
-/* n bytes, one at least. */
+/* Copies n bytes, at least one, from flash. */
 static void from_flash(uint8_t *to, const uint8_t *from, uint8_t n)
 {
-#if defined(__AVR_HAVE_LPMX__) /* 8 cycles a byte; gcc takes 13 */
+#if defined(__AVR_HAVE_LPMX__) /* 8 cycles a byte, where gcc takes 13 */
     uint8_t x;
     __asm__ volatile("1:\tlpm %[x], Z+\n\tst X+, %[x]\n\tdec %[n]\n\tbrne 1b"
                      : "+z"(from), "+x"(to), [n] "+r"(n), [x] "=&r"(x)
@@ -95,11 +98,11 @@ static void from_flash(uint8_t *to, const uint8_t *from, uint8_t n)
 
 /* ---- The derivation function (10.3.2). */
 
-/* XORs n bytes, one at least, into every chain, `at` bytes from its beginning. */
+/* XORs n bytes, at least one, to every chain, `at` bytes from the chain's beginning. */
 static void mix_chains(const struct haechi_drbg_job *j, uint8_t at, const uint8_t *from, uint8_t n)
 {
     uint8_t *to = j->seed + at, c = j->chains;
-#if defined(__AVR_HAVE_MOVW__) /* 7 cycles a byte and 3 for eight; gcc takes 12, a tenth of a short seeding */
+#if defined(__AVR_HAVE_MOVW__) /* 7 cycles a byte and 3 for eight; gcc takes 12 */
     uint8_t step = (uint8_t)(j->block - n), left, x, y;
 #define ONE "ld %[x], X+\n\tld %[y], Z\n\teor %[x], %[y]\n\tst Z+, %[x]\n\t"
     __asm__ volatile("1:\tmovw r26, %[from]\n\t"
@@ -125,7 +128,7 @@ static void mix_chains(const struct haechi_drbg_job *j, uint8_t at, const uint8_
 #endif
 }
 
-/* n blocks in place. */
+/* Encrypts n blocks in place. */
 static void encrypt(struct haechi_drbg_job *j, uint8_t *p, uint8_t n)
 {
 #if HAECHI_MICRO
@@ -162,7 +165,7 @@ static void derive(struct haechi_drbg_job *j)
         encrypt(j, seed, chains);
     }
 
-    /* S goes into every chain (BCC, 10.3.3). */
+    /* The string S is the input of every chain (BCC, 10.3.3). */
     for (n = 4; n; length >>= 8) head[--n] = (uint8_t)length;
     head[7] = (uint8_t)(key + block);
     mix_chains(j, 0, head, 8);
@@ -186,7 +189,7 @@ static void derive(struct haechi_drbg_job *j)
     encrypt(j, seed, chains);
 
     load_next(j, seed);
-    from = seed + key; /* X; of use only until the block that overwrites it */
+    from = seed + key; /* the block X; it is needed only until the next block overwrites it */
     for (to = seed; to != end; from = to, to += block) {
         copy_block(to, from, block);
         encrypt(j, to, 1);
@@ -197,7 +200,7 @@ static void derive(struct haechi_drbg_job *j)
 
 #if HAECHI_MICRO
 
-/* ctr = from + 1; no branch on a carry, V is secret. */
+/* ctr = from + 1.  There is no branch on a carry, because V is secret. */
 static void count(uint8_t *ctr, const uint8_t *from, uint8_t block)
 {
     uint16_t carry = 1;
@@ -208,13 +211,13 @@ static void count(uint8_t *ctr, const uint8_t *from, uint8_t block)
     }
 }
 
-/* The counter from V + 1 on. */
+/* Sets the counter to V + 1. */
 static void begin(struct haechi_drbg_job *j, const uint8_t *v)
 {
     count(j->ctr, v, j->block);
 }
 
-/* The key stream; haechi_ctr would do, but is twice the code and slower here. */
+/* Writes key stream.  haechi_ctr could do this too, but it has twice the code and is slower here. */
 static void generate(struct haechi_drbg_job *j, uint8_t *p, size_t len)
 {
     const struct haechi_kernel *kernel = haechi_kernel_of(j->k);
@@ -224,7 +227,7 @@ static void generate(struct haechi_drbg_job *j, uint8_t *p, size_t len)
     if (j->error) return;
 #if !defined(HAECHI_DRBG_NO_CACHE)
     if (len >= block && HAECHI_READ(kernel->ctr) != NULL && !(HAECHI_READ(kernel->flags) & HAECHI_ALIGN2)) {
-        const size_t n = len & ~(size_t)(block - 1u); /* no division: a block has 8 or 16 bytes */
+        const size_t n = len & ~(size_t)(block - 1u); /* without a division, because a block has 8 or 16 bytes */
         HAECHI_READ(kernel->ctr)(haechi_round_keys(j->k), j->ctr, p, NULL, n >> (block == 8 ? 3 : 4));
         p += n, len -= n;
     }
@@ -243,7 +246,7 @@ static void generate(struct haechi_drbg_job *j, uint8_t *p, size_t len)
 
 static void begin(struct haechi_drbg_job *j, const uint8_t *v)
 {
-    uint16_t carry = 1; /* no branch on it: V is secret */
+    uint16_t carry = 1; /* there is no branch on it, because V is secret */
     for (uint8_t i = j->block; i-- > 0; carry >>= 8) {
         carry = (uint16_t)(carry + v[i]);
         j->s.iv[i] = (uint8_t)carry;
@@ -254,7 +257,7 @@ static void generate(struct haechi_drbg_job *j, uint8_t *p, size_t len)
 {
     if (j->error) return;
     haechi_wipe(p, len);
-    j->s.used = 0; /* what nobody asked for of the last block is dropped */
+    j->s.used = 0; /* drops what the last call left over of its last block */
     j->error = haechi_ctr(j->k, &j->s, p, p, len);
 }
 
@@ -266,7 +269,8 @@ static void start(struct haechi_drbg_job *j)
     begin(j, j->d->state + j->key);
 }
 
-/* Takes whole blocks: state has room for those of any kind, and a counter mode of whole blocks is faster. */
+/* Generates whole blocks, because counter mode is faster for these, and state has room for the whole blocks of every
+ * kind. */
 static void update(struct haechi_drbg_job *j)
 {
     const uint8_t whole = (uint8_t)(j->chains * j->block), size = (uint8_t)(j->key + j->block);
@@ -275,7 +279,7 @@ static void update(struct haechi_drbg_job *j)
     haechi_wipe(j->d->state + size, (uint8_t)(whole - size));
 }
 
-/* What the inputs come to. */
+/* Computes the seed from the inputs. */
 static void seed_material(struct haechi_drbg_job *j)
 {
     if (!(j->d->flags & HAECHI_DRBG_NO_DF)) {
@@ -286,7 +290,7 @@ static void seed_material(struct haechi_drbg_job *j)
     for (uint8_t i = 0; i < 3; i++) mix(j->seed, j->in[i].p, (uint8_t)j->in[i].n);
 }
 
-/* Update before anything is read. */
+/* Runs Update with the seed. */
 static void seed_state(struct haechi_drbg_job *j)
 {
     const uint8_t *const constants = HAECHI_READ(j->d->kind->constants);
@@ -323,7 +327,7 @@ int haechi_drbg_work(struct haechi_drbg_job *j, haechi_key *k, size_t room, uint
 
 /* ---- The calls. */
 
-/* The inputs as the flags want them. */
+/* Checks that the inputs are such as the flags allow. */
 static int check(struct haechi_drbg_job *j, haechi_drbg_kind *kind, unsigned flags)
 {
     size_t longest = LONGEST, entropy, nonce;
@@ -356,7 +360,7 @@ void haechi_drbg_wipe(void *p, size_t len)
     __asm__ volatile("" : : "r"(p) : "memory");
 }
 
-/* Does it, and forgets it. */
+/* Does the job and wipes what is left of it. */
 static int run(struct haechi_drbg_job *j)
 {
     const int error = HAECHI_READ(j->d->kind->run)(j);

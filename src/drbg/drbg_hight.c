@@ -1,7 +1,7 @@
 /* drbg_hight.c - the constant haechi_drbg_hight: CTR_DRBG over HIGHT.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * -DHAECHI_DRBG_NO_CONSTANTS leaves out what stands here only to save key expansions and blocks. */
+ * -DHAECHI_DRBG_NO_CONSTANTS leaves out these constants, which save key expansions and blocks. */
 #include "kind.h"
 
 #if defined(HAECHI_DRBG_NO_CONSTANTS) || defined(HAECHI_DRBG_NO_CACHE)

@@ -1,15 +1,15 @@
 /* drbg_test.c - the health test of CTR_DRBG (SP 800-90A revision 1, 11.3): haechi_drbg_test.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * One instance that nobody else uses is made, read, reseeded, made anew with prediction resistance, and ended.  Errors
- * are provoked in between.  The bytes that it gives are compared with known answers. */
+ * The test makes an instance of its own, reads from it, reseeds it, makes it anew with prediction resistance, and
+ * ends it.  In between it provokes errors.  It compares the bytes that the instance gives with known answers. */
 #include "../core/bytes.h"
 #include "kind.h"
 
 enum { READ = 16, PIECE = 8, READS = 4 };
 
-/* The first bytes of each read, in order, for LEA-128, -192, -256, HIGHT, ARIA-128, -192 and -256.  The kind must give
- * one row from beginning to end; a kind that is broken gives none. */
+/* The first bytes of each read, in order, for LEA-128, -192, -256, HIGHT, ARIA-128, -192 and -256.  A kind must give
+ * one whole row; a broken kind gives none. */
 static const uint8_t answers[7][READS * PIECE] HAECHI_FLASH = {
     { 0x93, 0x2a, 0x5f, 0xea, 0xc5, 0x04, 0x02, 0x36, 0xbf, 0x30, 0x73, 0x2f, 0xf0, 0x39, 0x64, 0x9b,
       0xaf, 0xa0, 0x8f, 0x09, 0x5c, 0x1b, 0xdd, 0x2f, 0x62, 0x20, 0xd9, 0x0b, 0x0d, 0x2d, 0x4b, 0x3d },
@@ -32,7 +32,7 @@ static uint8_t wrong(int error, int wanted)
     return error != wanted;
 }
 
-/* Makes, reads, reseeds and ends an instance.  Answers whether anything but the bytes was wrong. */
+/* Makes, reads, reseeds and ends an instance.  Returns whether anything but the bytes was wrong. */
 static uint8_t life(haechi_drbg *d, haechi_drbg_kind *kind, uint8_t *given)
 {
     const uint8_t key = HAECHI_READ(kind->key);
@@ -48,7 +48,7 @@ static uint8_t life(haechi_drbg *d, haechi_drbg_kind *kind, uint8_t *given)
     TAKE(0)
     bad |= wrong(haechi_drbg_reseed(d, input, key - 1u, NULL, 0), HAECHI_ELEN);
     TAKE(1)
-    d->count = UINT32_MAX; /* the seed has lived too long */
+    d->count = UINT32_MAX; /* as after the last read that one seed allows */
     bad |= wrong(haechi_drbg_read(d, out, READ, NULL, 0), HAECHI_ERESEED);
     bad |= wrong(haechi_drbg_reseed(d, input + 1, key, NULL, 0), HAECHI_OK);
     TAKE(2)

@@ -25,7 +25,7 @@ int haechi_aead_init(haechi_aead *a, size_t size, haechi_mode *m, haechi_cipher 
 #endif
     return HAECHI_OK;
 
-fail: /* an impl of zero bytes is NULL: every call answers HAECHI_EKEY */
+fail: /* impl, made of zero bytes, is NULL: every call then returns HAECHI_EKEY */
     haechi_wipe(a, size);
     return error;
 }

@@ -5,33 +5,34 @@
 
 #include "mode.h"
 
-/* A key k is always that of a haechi_aead: haechi_derived finds what lies before it. */
+/* A key k is always part of a haechi_aead, so that haechi_derived finds what precedes it. */
 struct haechi_mode_st {
-    /* Checks s->taglen and the nonce's length, makes counter and mask.  s->aadlen and s->len are what was promised, or
-     * will come at once; they become how much more there may be. */
+    /* Checks s->taglen and the length of the nonce, and computes counter and mask.  Before the call, s->aadlen and
+     * s->len are the lengths that the caller announces; after it, they are the numbers of bytes that may still come.
+     * */
     int (*begin)(const haechi_key *k, haechi_aead_stream *s, const uint8_t *nonce, size_t noncelen);
-    /* Of the aad, and then of the text. */
+    /* Adds bytes of the aad, and then of the text, to the MAC. */
     void (*mac)(const haechi_key *k, haechi_cmac *s, const uint8_t *in, size_t len);
-    /* To HAECHI_PHASE_TEXT: the aad is complete.  To HAECHI_PHASE_TAG: the text is; leaves the tag in s->mask, and
-     * text may go on. */
+    /* With HAECHI_PHASE_TEXT it ends the aad.  With HAECHI_PHASE_TAG it ends the text and leaves the tag in s->mask;
+     * text may be overwritten then. */
     void (*turn)(const haechi_key *k, haechi_aead_stream *s, uint8_t to);
     void (*text)(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len);
     uint8_t flags; /* of these: */
 #if !HAECHI_MICRO
-    void (*derive)(void *derived); /* what else follows from the enciphered block of zeros; NULL: nothing */
+    void (*derive)(void *derived); /* computes what else the mode derives from the encrypted block of zeros; NULL: nothing */
 #endif
 };
-#define HAECHI_MAC_PLAIN 1  /* the MAC begins with the lengths and is of the plaintext, else of the ciphertext */
-#define HAECHI_ANY_LENGTH 2 /* no limit for aad and text: begin says none */
-#define HAECHI_BLOCK16 16   /* no blocks of 8 bytes */
+#define HAECHI_MAC_PLAIN 1  /* the MAC begins with the lengths and is of the plaintext, not of the ciphertext */
+#define HAECHI_ANY_LENGTH 2 /* aad and text may have any length: begin sets no limit */
+#define HAECHI_BLOCK16 16   /* the mode takes no blocks of 8 bytes */
 
-/* s->use: no two modes have the same flags, so these tell the mode; and the stream's direction. */
+/* s->use holds the flags of the mode, which differ between all modes, and the direction of the stream. */
 #define HAECHI_ENCRYPTS 64
 #define HAECHI_DECRYPTS 128
 
-enum { HAECHI_PHASE_NONE, HAECHI_PHASE_AAD, HAECHI_PHASE_TEXT, HAECHI_PHASE_TAG }; /* s->phase: what may come */
+enum { HAECHI_PHASE_NONE, HAECHI_PHASE_AAD, HAECHI_PHASE_TEXT, HAECHI_PHASE_TAG }; /* s->phase: what may come next */
 
-/* Bytes of text that go through cipher and MAC in turn: they stay in the first cache. */
+/* Cipher and MAC take turns on pieces of so many bytes, which fit in the first-level cache. */
 #define HAECHI_PIECE (HAECHI_MICRO ? (size_t)-1 : 16384)
 
 static inline haechi_mode *haechi_mode_of(const haechi_aead *a)
@@ -44,29 +45,29 @@ static inline const haechi_key *haechi_aead_key(const haechi_aead *a)
     return (const haechi_key *)(const void *)(a + 1);
 }
 
-/* The enciphered block of zeros, and what else the mode derives. */
+/* Returns the encrypted block of zeros, followed by what else the mode derives. */
 static inline const uint8_t *haechi_derived(const haechi_key *k)
 {
     return (const uint8_t *)((const haechi_aead *)(const void *)k - 1)->derived;
 }
 
-/* Begins a message with what s says of taglen, aadlen and len; the rest of s is zero.  HAECHI_ELIMIT: too much of aad
- * or text is promised. */
+/* Begins a message of which s holds taglen, aadlen and len; the rest of s is zero.  HAECHI_ELIMIT: aadlen or len is
+ * too large. */
 int haechi_aead_start(const haechi_aead *a, haechi_aead_stream *s, const uint8_t *nonce, size_t noncelen);
 
-/* haechi_seal, or haechi_open where opens is 1.  Nothing is deciphered before the tag has been found right, except
- * where the tag is made of the plaintext. */
+/* haechi_seal, or haechi_open if opens is 1.  It decrypts only after it has verified the tag, except where the MAC is
+ * of the plaintext. */
 int haechi_aead_message(const haechi_aead *a, const void *nonce, size_t noncelen, const void *aad, size_t aadlen,
                         void *out, const void *in, size_t len, void *tag, size_t taglen, uint8_t opens);
 
-/* A piece of text, any length; what of these is done with it, in this order: */
+/* Processes a piece of text of any length.  The flags say what it does, in this order: */
 #define HAECHI_MAC_IN 1
 #define HAECHI_TEXT 2
 #define HAECHI_MAC_OUT 4
 void haechi_aead_text(const haechi_aead *a, haechi_aead_stream *s, uint8_t *out, const uint8_t *in, size_t len,
                       uint8_t what);
 
-/* What a piece takes of them: when sealing, it is the plaintext that comes in. */
+/* Returns these flags for a whole message.  The plaintext is the input when sealing. */
 static inline uint8_t haechi_aead_order(const haechi_aead *a, uint8_t opens)
 {
     const uint8_t plain = HAECHI_READ(haechi_mode_of(a)->flags) & HAECHI_MAC_PLAIN;

@@ -1,13 +1,13 @@
 /* aead_message.c - authenticated encryption of a whole message on hosts.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Cipher and MAC take turns on pieces of the text that stay in the first cache.  aead_message_micro.c is what
- * microcontrollers have. */
+ * Cipher and MAC take turns on pieces of the text that fit in the first-level cache.  aead_message_micro.c does this
+ * work on microcontrollers. */
 #include "aead.h"
 
 #if !HAECHI_MICRO
 
-/* Checks all arguments and works up to the beginning of the text. */
+/* Checks all arguments and processes everything that precedes the text. */
 static int head(const haechi_aead *a, haechi_aead_stream *s, const void *nonce, size_t noncelen, const void *aad,
                 size_t aadlen, const void *out, const void *in, size_t len, const void *tag, size_t taglen)
 {

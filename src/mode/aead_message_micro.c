@@ -1,8 +1,8 @@
 /* aead_message_micro.c - authenticated encryption of a whole message on microcontrollers.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * One loop works on the additional data and then on the text, because small code matters most here.  aead_message.c
- * is what hosts have. */
+ * One loop processes the additional data and then the text, because small code matters most here.  aead_message.c
+ * does this work on hosts. */
 #include "aead.h"
 
 #if HAECHI_MICRO
@@ -23,7 +23,7 @@ struct message {
     haechi_aead_stream s;
 };
 
-/* Compares as haechi_verify does, which a program may do without.  Overwrites x. */
+/* Compares like haechi_verify, which a program then need not link.  Overwrites x. */
 static inline uint8_t differ(uint8_t *x, const uint8_t *y, uint8_t n)
 {
     uint8_t d = 0;

@@ -28,7 +28,7 @@ int haechi_cbc_encrypt(const haechi_key *k, uint8_t *iv, void *out, const void *
     return HAECHI_OK;
 }
 
-/* o[at] = plain[at] ^ i[at - block], from the end on; not of the first block. */
+/* Computes o[at] = plain[at] ^ i[at - block] from the end on, for all blocks but the first. */
 static void xor_chain(uint8_t *o, const uint8_t *plain, const uint8_t *i, size_t n, size_t block)
 {
 #if UINTPTR_MAX > 0xffffffff
@@ -37,8 +37,8 @@ static void xor_chain(uint8_t *o, const uint8_t *plain, const uint8_t *i, size_t
     for (n -= block; n; n -= block) haechi_xor(o + n, plain + n, i + n - block, block);
 }
 
-/* A batch at a time, deciphered apart.  The chain is XORed in from the end, so that in place no ciphertext is lost
- * that is wanted once more. */
+/* Decrypts a batch at a time into a buffer.  It XORs the previous ciphertext from the end on, so that in place no
+ * ciphertext is overwritten before it has been used twice. */
 int haechi_cbc_decrypt(const haechi_key *inv, uint8_t *iv, void *out, const void *in, size_t len)
 {
     uint8_t *o = (uint8_t *)out;

@@ -1,8 +1,8 @@
 /* ccm.c - CCM (SP 800-38C, RFC 3610): CBC-MAC over the plaintext, and counter mode.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * B0 = flags | nonce | length of the text in q bytes begins the MAC, A_i = q - 1 | nonce | i are the counter
- * blocks; A_0 masks the tag.  q = 15 - bytes of nonce. */
+ * The MAC begins with B0 = flags | nonce | length of the text in q bytes.  The counter blocks are A_i = q - 1 | nonce
+ * | i; A_0 masks the tag.  q = 15 - bytes of nonce. */
 #include "aead.h"
 
 static int begin(const haechi_key *k, haechi_aead_stream *s, const uint8_t *nonce, size_t noncelen)
@@ -26,8 +26,8 @@ static int begin(const haechi_key *k, haechi_aead_stream *s, const uint8_t *nonc
     s->mac.used = 16;
 
     rest = s->aadlen;
-    if (rest) { /* its length before it: in 2 bytes, or after ff fe in 4, or after ff ff in 8 */
-        uint8_t *const coded = s->text.left; /* no key stream is left there */
+    if (rest) { /* the length of aad precedes it: in 2 bytes, or after ff fe in 4, or after ff ff in 8 */
+        uint8_t *const coded = s->text.left; /* it holds no key stream at this time */
         b[0] |= 0x40;
         n = rest < 0xff00 ? 2 : sizeof rest <= 4 || (uint64_t)rest >> 32 == 0 ? 6 : 10;
         for (uint8_t i = n; i > 0; rest >>= 8) coded[--i] = (uint8_t)rest;
@@ -39,7 +39,7 @@ static int begin(const haechi_key *k, haechi_aead_stream *s, const uint8_t *nonc
 
 static void turn(const haechi_key *k, haechi_aead_stream *s, uint8_t to)
 {
-    s->mac.used = 16; /* zeros fill the block: from here on it counts as full */
+    s->mac.used = 16; /* zeros fill the block, so that it counts as full */
     if (to == HAECHI_PHASE_TEXT) return;
     haechi_block(k, s->mac.x);
     haechi_xor_into(s->mask, s->mac.x, 16);

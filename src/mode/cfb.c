@@ -1,8 +1,8 @@
 /* cfb.c - cipher feedback (SP 800-38A, 6.3) by whole blocks and by bytes.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * By whole blocks iv is a shift register that holds key stream from used on, and before it the ciphertext that
- * has taken its place. */
+ * By whole blocks, iv is a shift register: from used on it holds key stream, and before that the ciphertext that has
+ * replaced key stream. */
 #include "mode.h"
 
 int haechi_cfb_encrypt(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len)
@@ -30,7 +30,8 @@ int haechi_cfb_encrypt(const haechi_key *k, haechi_stream *s, void *out, const v
 }
 
 #if !HAECHI_MICRO
-/* n blocks at once: behind the first one, the key stream is the enciphered ciphertext, which is all there. */
+/* Decrypts n blocks at once.  The key stream of all blocks but the first is the encrypted ciphertext, which is known.
+ * */
 static void decrypt_batch(const haechi_key *k, uint8_t *iv, uint8_t *out, const uint8_t *in, size_t n)
 {
     const size_t block = haechi_block_size(k), rest = (n - 1) * block;
@@ -75,7 +76,7 @@ int haechi_cfb_decrypt(const haechi_key *k, haechi_stream *s, void *out, const v
     return HAECHI_OK;
 }
 
-/* ---- CFB8: iv moves up by the byte of ciphertext. */
+/* ---- CFB8: iv is shifted by each byte of ciphertext. */
 
 static int by_bytes(const haechi_key *k, uint8_t *iv, void *out, const void *in, size_t len, uint8_t decrypt)
 {

@@ -1,4 +1,4 @@
-/* cmac.c - CMAC (SP 800-38B), and the CBC-MAC that it, CCM and EAX are made of.
+/* cmac.c - CMAC (SP 800-38B), and the CBC-MAC of which CMAC, CCM and EAX are made.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "mode.h"
 

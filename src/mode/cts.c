@@ -1,5 +1,5 @@
-/* cts.c - CBC with ciphertext stealing (addendum to SP 800-38A): ciphertext as long as the plaintext, of any length
- * from one block on.
+/* cts.c - CBC with ciphertext stealing (addendum to SP 800-38A), for a plaintext of at least one block.  The
+ * ciphertext is as long as the plaintext.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Let the last block of plaintext, P', have d bytes, 0 < d <= block.  The block before it is encrypted as in CBC, to X;
@@ -21,7 +21,7 @@ static int usable(const haechi_key *k, uint8_t flags, const uint8_t *iv, unsigne
     return len < haechi_block_size(k) ? HAECHI_ELEN : HAECHI_OK;
 }
 
-/* Whether C goes out before X'. */
+/* Whether C precedes X' in the output. */
 static int swaps(unsigned variant, size_t d, size_t block)
 {
     return variant == 3 || (variant == 2 && d != block);
@@ -37,9 +37,9 @@ int haechi_cbc_cts_encrypt(const haechi_key *k, const uint8_t *iv, unsigned vari
 
     block = haechi_block_size(k);
     d = (len - 1) % block + 1;
-    whole = len - d; /* all but P' */
+    whole = len - d; /* all bytes before P' */
     haechi_copy(chain, iv, block);
-    haechi_copy(tail, (const uint8_t *)in + whole, d); /* in place, C may take its place */
+    haechi_copy(tail, (const uint8_t *)in + whole, d); /* in place, C may overwrite it */
     haechi_cbc_encrypt(k, chain, out, in, whole);
     if (whole == 0) {
         haechi_cbc_encrypt(k, chain, out, tail, block);

@@ -1,16 +1,16 @@
 /* eax.c - EAX (M. Bellare, P. Rogaway, D. Wagner, The EAX Mode of Operation, FSE 2004).
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Three CMACs, of 0 | nonce, 1 | aad and 2 | ciphertext, the numbers as blocks; the first is where counter mode
- * begins, and the tag is the XOR of all.  derived: L of CMAC. */
+ * There are three CMACs, of 0 | nonce, 1 | aad and 2 | ciphertext, where the numbers are whole blocks.  The first is
+ * the initial counter block, and the tag is the XOR of all three.  derived holds L of CMAC. */
 #include "aead.h"
 
-/* A CMAC ends and joins the tag; number `to` begins. */
+/* Ends a CMAC, XORs it to the tag, and begins the CMAC with number `to`. */
 static void turn(const haechi_key *k, haechi_aead_stream *s, uint8_t to)
 {
     const uint8_t block = haechi_block_size(k);
 
-    haechi_copy(s->text.left, haechi_derived(k), 16); /* a stream that has no use for it now */
+    haechi_copy(s->text.left, haechi_derived(k), 16); /* the stream does not use it at this time */
     haechi_cmac_end(k, &s->mac, s->text.left);
     haechi_xor_into(s->mask, s->mac.x, 16);
     haechi_wipe(s->mac.x, 16);

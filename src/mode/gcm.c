@@ -1,4 +1,4 @@
-/* gcm.c - Galois/counter mode (SP 800-38D): GHASH over aad and ciphertext, counter mode with 32 bits of counter.
+/* gcm.c - Galois/counter mode (SP 800-38D): GHASH over aad and ciphertext, and counter mode with a counter of 32 bits.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "aead.h"
 #include "ghash.h"
@@ -6,7 +6,7 @@
 #define TEXT_MOST ((haechi_length)(HAECHI_MICRO ? -1 : 0xfffffffe0)) /* bytes: 2^36 - 32 */
 #define AAD_MOST ((haechi_length)(HAECHI_MICRO ? -1 : 0x1fffffffffffffff))
 
-/* The block that has begun ends: with zeros, if anything is missing. */
+/* Completes a block that has begun by filling it with zeros. */
 static void pad(const haechi_key *k, haechi_cmac *s)
 {
     const uint8_t zeros[16] = { 0 };
@@ -31,7 +31,7 @@ static void mac(const haechi_key *k, haechi_cmac *s, const uint8_t *in, size_t l
     }
 }
 
-/* 8 times bytes, big-endian. */
+/* Stores 8 * bytes, big-endian. */
 static void store_bits(uint8_t *out, haechi_length bytes)
 {
     out[7] = (uint8_t)(bytes << 3);
@@ -39,7 +39,7 @@ static void store_bits(uint8_t *out, haechi_length bytes)
     for (uint8_t i = 7; i-- > 0; bytes >>= 8) out[i] = (uint8_t)bytes;
 }
 
-/* The lengths of two parts, in bits. */
+/* Adds the block with the lengths of two parts, in bits, to the hash. */
 static void mac_lengths(const haechi_key *k, haechi_cmac *s, haechi_length first, haechi_length second)
 {
     uint8_t lengths[16];
@@ -50,8 +50,8 @@ static void mac_lengths(const haechi_key *k, haechi_cmac *s, haechi_length first
 }
 
 /* The counter has 32 bits.  After a nonce of 12 bytes it starts at 1, and the longest text ends before it wraps.
- * After any other it starts anywhere, as GHASH has it, which is secret: then no branch may tell when it wraps, so
- * blocks go one at a time, and the carry out of the 32 bits is undone after each. */
+ * After any other nonce it starts at a value that GHASH computes and that is secret.  No branch may then reveal when
+ * it wraps, so this function encrypts one block at a time and undoes the carry out of the 32 bits after each. */
 static void text(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len)
 {
     uint8_t *o = (uint8_t *)out;
@@ -91,7 +91,7 @@ static int begin(const haechi_key *k, haechi_aead_stream *s, const uint8_t *nonc
     }
     haechi_copy(s->mask, s->text.iv, 16);
     haechi_block(k, s->mask);
-    for (uint8_t i = 15; i >= 12; i--) { /* 32 bits, no branch on the carry */
+    for (uint8_t i = 15; i >= 12; i--) { /* increments 32 bits without a branch on the carry */
         carry = (uint16_t)(carry + s->text.iv[i]);
         s->text.iv[i] = (uint8_t)carry;
         carry >>= 8;

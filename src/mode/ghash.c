@@ -1,4 +1,4 @@
-/* ghash.c - GHASH without tables: chooses the kind for this machine, and holds the portable ones.
+/* ghash.c - GHASH without tables: the portable implementations, and the choice of one for this machine.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "ghash.h"
 
@@ -7,8 +7,8 @@
 
 #if HAECHI_MICRO
 
-/* y = y * h by Horner's rule, the highest power first: that is the last bit of the last byte.  Times x is a shift to
- * the right; what falls out is x^128 = x^7 + x^2 + x + 1. */
+/* y = y * h by Horner's rule, from the coefficient of the highest power down.  That is the last bit of the last byte.
+ * Multiplying by x shifts to the right, and a 1 that is shifted out stands for x^128 = x^7 + x^2 + x + 1. */
 static void multiply(uint8_t *y, const uint8_t *h)
 {
     uint8_t z[16] = { 0 };
@@ -50,8 +50,9 @@ static uint64_t product_low(uint64_t a, uint64_t b)
     return product;
 }
 #else
-/* The low 64 bits of a carry-less product.  Bits are taken four apart, so that an integer product has room for its
- * carries in the holes: at most 16 terms meet in one place, and 16 do only in the last. */
+/* The low 64 bits of a carry-less product.  Each of four operands holds every fourth bit, so that an integer product
+ * has three free bits for the carries of each sum.  At most 16 terms meet in one place, and 16 meet only in the last
+ * place, whose carry is lost. */
 static uint64_t product_low(uint64_t a, uint64_t b)
 {
     const uint64_t holes = 0x1111111111111111;
@@ -76,7 +77,7 @@ static uint64_t reverse(uint64_t a)
     return a << 32 | a >> 32;
 }
 
-struct factor { /* low and high word, their sum, and all three with the bits reversed */
+struct factor { /* the low and the high word, their sum, and all three with their bits reversed */
     uint64_t word[3], reversed[3];
 };
 
@@ -93,7 +94,7 @@ static void multiply(uint64_t a[2], const struct factor *b)
     const struct factor f = factor(a[0], a[1]);
     uint64_t low[3], high[3], c[4];
 
-    for (int i = 0; i < 3; i++) { /* Karatsuba; the high half of a product is the low half of the reversed one */
+    for (int i = 0; i < 3; i++) { /* Karatsuba; the high half of a product is the low half of the product of reversed words */
         low[i] = product_low(f.word[i], b->word[i]);
         high[i] = reverse(product_low(f.reversed[i], b->reversed[i])) >> 1;
     }
@@ -101,7 +102,7 @@ static void multiply(uint64_t a[2], const struct factor *b)
     c[1] = high[0] ^ low[0] ^ low[1] ^ low[2];
     c[2] = low[1] ^ high[0] ^ high[1] ^ high[2];
     c[3] = high[1];
-    for (int i = 0; i < 2; i++) { /* adds c[i] times the polynomial: c[i] becomes 0 */
+    for (int i = 0; i < 2; i++) { /* adds c[i] times the polynomial, which makes c[i] 0 */
         c[i + 1] ^= c[i] << 63 ^ c[i] << 62 ^ c[i] << 57;
         c[i + 2] ^= c[i] ^ c[i] >> 1 ^ c[i] >> 2 ^ c[i] >> 7;
     }
@@ -141,7 +142,7 @@ struct kind {
     void (*ghash)(const uint64_t *powers, uint8_t *y, const uint8_t *in, size_t n);
 };
 
-/* Best first; the last one needs nothing. */
+/* Returns the best implementation for this CPU.  They are in order of speed, and every CPU can run the last one. */
 static const struct kind *best(void)
 {
     static const struct kind kinds[] = {

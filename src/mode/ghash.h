@@ -6,16 +6,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What derived holds for the hash key h, which it brings: h itself on microcontrollers.  Elsewhere 32 powers, the
- * 32nd first, as two words of 64 bits each, low one first: h is turned round to where bit i stands for x^i, and
- * multiplied by x, which is what a product of two such words wants (POLYVAL: RFC 8452, appendix A). */
+/* What derived holds for the hash key h; at first it holds h.  On microcontrollers this is h itself.  Elsewhere it is
+ * 32 powers of h, the 32nd first, each as two words of 64 bits, the low one first.  Their bits are reversed, so that
+ * bit i stands for x^i, and they are multiplied by x, as the product of two reversed words requires (POLYVAL: RFC
+ * 8452, appendix A). */
 #define HAECHI_POWERS 32
 void haechi_ghash_init(void *derived);
 
 /* y = (y ^ block) * h for each of n blocks. */
 void haechi_ghash(const void *derived, uint8_t *y, const uint8_t *in, size_t n);
 
-/* The kinds of it; powers as above.  _init gets h in the last place and fills the others. */
+/* The implementations; powers is as above.  _init receives h in the last place and fills in the others. */
 #define HAECHI_GHASH_KIND(name)                                                                              \
     void haechi_ghash_##name##_init(uint64_t *powers);                                                       \
     void haechi_ghash_##name(const uint64_t *powers, uint8_t *y, const uint8_t *in, size_t n);

@@ -1,7 +1,7 @@
 /* ghash_arm64.c - GHASH by PMULL, where the compiler may use it (-march=armv8-a+crypto).
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * As ghash_x86.c: up to 16 blocks, each times its own power of h, and one reduction. */
+ * As in ghash_x86.c, up to 32 blocks are multiplied by their own powers of h and share one reduction. */
 #include "../haechi.h"
 
 #if defined(__aarch64__) && defined(__ARM_FEATURE_AES)
@@ -12,7 +12,8 @@
 
 #define INLINE static inline __attribute__((__always_inline__))
 
-/* A sum of products: a0*b0, a1*b0 + a0*b1, a1*b1; words as in memory, low one first. */
+/* A sum of products in three parts: a0*b0, a1*b0 + a0*b1 and a1*b1.  Words are in the order of memory, the low one
+ * first. */
 struct sum {
     uint64x2_t low, middle, high;
 };
@@ -29,7 +30,8 @@ INLINE void add_product(struct sum *s, const uint64_t a[2], const uint64_t b[2])
     s->high = veorq_u64(s->high, product(a[1], b[1]));
 }
 
-/* The sum divided by x^128: twice, the low word times x^63 + x^62 + x^57 goes up and vanishes below. */
+/* Divides the sum by x^128.  It does twice: the low word times x^63 + x^62 + x^57 is added to the words above, and
+ * the low word becomes 0. */
 INLINE void reduce(uint64_t a[2], struct sum s)
 {
     const uint64x2_t zero = vdupq_n_u64(0);

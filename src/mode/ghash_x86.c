@@ -1,8 +1,8 @@
-/* ghash_x86.c - GHASH by carry-less multiplication: one block at a time in 128 bits, four in 512.
+/* ghash_x86.c - GHASH by carry-less multiplication, with one block a register (128 bits) or four (512 bits).
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Products are summed over up to 16 blocks, each times its own power of h, and reduced once:
- * y' = (y + b1) h^16 + b2 h^15 + ... + b16 h.  The tail takes the last powers. */
+ * Up to 32 blocks are multiplied by their own powers of h; the sum of the products is reduced once: y' = (y + b1)
+ * h^32 + b2 h^31 + ... + b32 h.  Fewer blocks at the end take the last powers. */
 #include "../haechi.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -13,7 +13,7 @@
 #define CLMUL __attribute__((__target__("ssse3,pclmul")))
 #define INLINE static inline __attribute__((__always_inline__))
 
-/* A sum of products: a0*b0, a1*b0 + a0*b1, a1*b1. */
+/* A sum of products in three parts: a0*b0, a1*b0 + a0*b1 and a1*b1. */
 struct sum {
     __m128i low, middle, high;
 };
@@ -31,7 +31,8 @@ CLMUL INLINE void add_product(struct sum *s, __m128i a, __m128i b)
     s->high = _mm_xor_si128(s->high, _mm_clmulepi64_si128(a, b, 0x11));
 }
 
-/* The sum divided by x^128: twice, the low word times x^63 + x^62 + x^57 goes up and vanishes below. */
+/* Divides the sum by x^128.  It does twice: the low word times x^63 + x^62 + x^57 is added to the words above, and
+ * the low word becomes 0. */
 CLMUL INLINE __m128i reduced(struct sum s)
 {
     const __m128i polynomial = _mm_set_epi64x(0, (long long)0xc200000000000000);
@@ -76,12 +77,12 @@ CLMUL void haechi_ghash_clmul(const uint64_t *powers, uint8_t *y, const uint8_t 
 }
 
 /* ---- AVX-512: the same with four blocks a register.  A product takes two cycles at any width (Zen 4, Zen 5), so
- * three of them (Karatsuba) are better than four. */
+ * that Karatsuba's three products are faster than four. */
 
 #define VPCLMUL __attribute__((__target__("avx512f,avx512bw,avx512vl,avx512dq,vpclmulqdq,pclmul,ssse3")))
 #define GROUPS (HAECHI_POWERS / 4)
 
-/* a0*b0, (a0 + a1)*(b0 + b1), a1*b1. */
+/* A sum of products in Karatsuba's three parts: a0*b0, (a0 + a1)*(b0 + b1) and a1*b1. */
 struct sum4 {
     __m512i low, middle, high;
 };
@@ -92,7 +93,7 @@ VPCLMUL INLINE __m512i turned4(__m512i blocks)
     return _mm512_shuffle_epi8(blocks, _mm512_broadcast_i32x4(order));
 }
 
-/* Both words of every lane: their sum. */
+/* Replaces both words of every lane by their sum. */
 VPCLMUL INLINE __m512i halves(__m512i a)
 {
     return _mm512_xor_si512(a, _mm512_shuffle_epi32(a, 0x4e));
@@ -123,19 +124,20 @@ VPCLMUL void haechi_ghash_vpclmul_init(uint64_t *powers)
     haechi_ghash_clmul_init(powers);
 }
 
-/* What came before joins the first block, and that product comes last: the others need not wait for it. */
+/* y is added to the first block.  The product of that block is computed last, so that the other products need not
+ * wait for y. */
 VPCLMUL void haechi_ghash_vpclmul(const uint64_t *powers, uint8_t *y, const uint8_t *in, size_t n)
 {
     const struct sum4 none = { _mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512() };
     __m128i a = turned(_mm_loadu_si128((const __m128i *)y));
 
-    if (n < 4) { /* sooner there with small registers */
+    if (n < 4) { /* registers of 128 bits are faster here */
         haechi_ghash_clmul(powers, y, in, n);
         return;
     }
     if (n >= HAECHI_POWERS) {
         __m512i h[GROUPS], h_halves[GROUPS];
-#pragma GCC unroll 8 /* or gcc -O2 keeps the arrays in memory */
+#pragma GCC unroll 8 /* otherwise gcc -O2 keeps the arrays in memory */
         for (int i = 0; i < GROUPS; i++) {
             h[i] = _mm512_loadu_si512(powers + 8 * i);
             h_halves[i] = halves(h[i]);
@@ -151,7 +153,7 @@ VPCLMUL void haechi_ghash_vpclmul(const uint64_t *powers, uint8_t *y, const uint
             a = reduced4(s);
         }
     }
-    if (n) { /* fewer blocks: the last powers; lanes beyond the end are zero */
+    if (n) { /* fewer blocks take the last powers; lanes beyond the end are zero */
         const uint64_t *const power = powers + 2 * (HAECHI_POWERS - n);
         __m512i first = _mm512_zextsi128_si512(a);
         struct sum4 s = none;

@@ -6,7 +6,7 @@
 
 #define SEGMENT 8 /* bytes */
 
-/* iv moves up by a segment when one begins, and its end fills up with ciphertext; left is the key stream. */
+/* When a segment begins, iv is shifted by one segment.  Ciphertext then fills its end.  left holds the key stream. */
 static int by_segments(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len, int decrypt)
 {
     uint8_t *o = (uint8_t *)out;
@@ -63,7 +63,7 @@ static int by_bits(const haechi_key *k, uint8_t *iv, void *out, const void *in, 
             out_bit = in_bit ^ *(const uint8_t *)stream >> 7;
             after = (uint8_t)(after | out_bit << bit);
             carry = decrypt ? in_bit : out_bit;
-            for (uint8_t b = block; b-- > 0;) { /* iv moves up by this bit of ciphertext */
+            for (uint8_t b = block; b-- > 0;) { /* shifts iv by this bit of ciphertext */
                 const uint8_t byte = iv[b];
                 iv[b] = (uint8_t)(byte << 1 | carry);
                 carry = byte >> 7;

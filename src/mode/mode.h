@@ -7,28 +7,28 @@
 #include "../core/kernel.h"
 #include "../haechi_stream.h"
 
-/* Blocks that a mode hands to a kernel at once: batches of 64 lanes, and four of them hide what a call costs;
- * microcontrollers take one at a time. */
+/* The number of blocks that a mode passes to a kernel at once: four batches of 64, so that the cost of a call does
+ * not matter.  Microcontrollers take one block at a time. */
 #define HAECHI_BATCH (HAECHI_MICRO ? 1 : 256)
 
-/* What a mode with a stream asks first.  A stream never keeps a whole block as spent. */
+/* The check that every mode with a stream makes first.  A stream never records a whole block as used. */
 static inline int haechi_stream_usable(const haechi_key *k, const haechi_stream *s, const void *out, const void *in,
                                        size_t len)
 {
     return s == NULL ? HAECHI_EUSE : haechi_admit(k, s->used, 1, in == NULL ? in : out, len);
 }
 
-/* The same for CMAC, which keeps its last block whole until more comes. */
+/* The same check for CMAC, which keeps a whole last block until more bytes come. */
 static inline int haechi_cmac_usable(const haechi_key *k, const haechi_cmac *s, const void *buffer, size_t len)
 {
     return s == NULL ? HAECHI_EUSE : haechi_admit(k, s->used, 0, buffer, len);
 }
 
-/* CBC-MAC over what follows.  The block is enciphered only when more comes: whoever ends the message may still
- * change it. */
+/* Continues a CBC-MAC.  It encrypts a whole block only when more bytes come, because the end of a message may change
+ * it. */
 void haechi_cbcmac(const haechi_key *k, haechi_cmac *s, const uint8_t *in, size_t len);
 
-/* l = 2l in GF(2^128) or GF(2^64), as SP 800-38B doubles; no branch. */
+/* l = 2l in GF(2^128) or GF(2^64), the doubling of SP 800-38B, without a branch. */
 static inline void haechi_twice(uint8_t *l, uint8_t size)
 {
     const uint8_t poly = size == 8 ? 0x1b : 0x87;
@@ -42,18 +42,18 @@ static inline void haechi_twice(uint8_t *l, uint8_t size)
     } while (byte != l);
 #else
     const uint64_t high = haechi_load_be64(l), low = haechi_load_be64(l + size - 8);
-    haechi_store_be64(l, high << 1 | low >> 63); /* of a block of 8 bytes there is low alone */
+    haechi_store_be64(l, high << 1 | low >> 63); /* a block of 8 bytes is low alone */
     haechi_store_be64(l + size - 8, low << 1 ^ (poly & ((uint64_t)0 - (high >> 63))));
 #endif
 }
 
-/* Ends a CMAC: x becomes the tag.  l: the enciphered block of zeros, and gets lost. */
+/* Ends a CMAC: x becomes the tag.  l is the encrypted block of zeros and is overwritten. */
 static HAECHI_INLINE void haechi_cmac_end(const haechi_key *k, haechi_cmac *s, uint8_t *l)
 {
     const uint8_t block = haechi_block_size(k);
     uint8_t times = 1;
 
-    if (s->used < block) { /* not a whole block: 10...0 and 4L */
+    if (s->used < block) { /* an incomplete block is padded with 10...0 and takes 4L */
         s->x[s->used] ^= 0x80;
         times = 2;
     }
@@ -63,7 +63,7 @@ static HAECHI_INLINE void haechi_cmac_end(const haechi_key *k, haechi_cmac *s, u
     haechi_block(k, s->x);
 }
 
-/* haechi_ctr with nothing left to check. */
+/* haechi_ctr without checks. */
 void haechi_ctr_text(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len);
 
 #endif

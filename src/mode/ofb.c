@@ -1,4 +1,4 @@
-/* ofb.c - output feedback (SP 800-38A, 6.4): iv is enciphered again and again, and is the key stream.
+/* ofb.c - output feedback (SP 800-38A, 6.4): iv is encrypted repeatedly, and each result is key stream.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "mode.h"
 

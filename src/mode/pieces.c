@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "aead.h"
 
-/* An error ends the stream. */
+/* Returns the error, which ends the stream. */
 static int end(haechi_aead_stream *s, int error)
 {
     if (error && s != NULL) s->phase = HAECHI_PHASE_NONE;
@@ -14,7 +14,7 @@ static uint8_t flags_of(const haechi_aead *a)
     return haechi_mode_of(a) == NULL ? 0 : HAECHI_READ(haechi_mode_of(a)->flags);
 }
 
-/* Whether the mode, which is not CCM, has tags of that many bytes: it answers where a message begins. */
+/* Whether the mode, which is not CCM, has tags of so many bytes.  The mode's own check of a nonce tells. */
 static int has_tags_of(const haechi_aead *a, size_t taglen)
 {
     const uint8_t nonce[12] = { 0 };
@@ -36,7 +36,7 @@ int haechi_aead_begin(const haechi_aead *a, haechi_aead_stream *s, const void *n
 
     if (s == NULL) return HAECHI_EUSE;
     haechi_wipe(s, sizeof *s);
-    if (flags_of(a) & HAECHI_MAC_PLAIN) { /* CCM: its MAC begins with the lengths */
+    if (flags_of(a) & HAECHI_MAC_PLAIN) { /* the MAC of CCM begins with the lengths */
         s->aadlen = aadlen;
         s->len = len;
     }
@@ -59,7 +59,8 @@ int haechi_aead_begin(const haechi_aead *a, haechi_aead_stream *s, const void *n
 
 #define DIRECTIONS (HAECHI_ENCRYPTS | HAECHI_DECRYPTS)
 
-/* n more bytes of what `phase` says, *room of which there may be.  refused: the direction that does not go with it. */
+/* Processes n more bytes of aad or text, as `phase` says; *room more bytes may come.  `refused` is the direction that
+ * the call does not allow. */
 static int more(const haechi_aead *a, haechi_aead_stream *s, uint8_t phase, uint8_t refused, const void *out,
                 const void *in, size_t n)
 {

@@ -1,8 +1,8 @@
 /* wrap.c - key wrap with and without padding (SP 800-38F; RFC 3394, RFC 5649).
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Names are those of SP 800-38F, 6.1: A is the first semiblock, R_1 to R_n are the others.  Step t of 6n enciphers
- * A | R_i; the second half of the result is the new R_i, the first half XORed with t is the new A. */
+ * The names are those of SP 800-38F, 6.1: A is the first semiblock, R_1 to R_n are the others.  Step t of 6n encrypts
+ * A | R_i.  The second half of the result is the new R_i; the first half XORed with t is the new A. */
 #include "mode.h"
 
 #define SEMIBLOCK ((size_t)8) /* bytes */
@@ -14,18 +14,19 @@ static int usable(const haechi_key *k, uint8_t flags, const void *out, const voi
     return haechi_block_size(k) == 16 ? HAECHI_OK : HAECHI_EUSE;
 }
 
-/* a ^= t, as 64 bits. */
+/* Computes a ^= t, where a is a big-endian number of 64 bits. */
 static void xor_step(uint8_t *a, uint64_t t)
 {
     for (size_t i = SEMIBLOCK; i-- > 0; t >>= 8) a[i] ^= (uint8_t)t;
 }
 
-/* The 6n steps, forwards or, by the inverse cipher, backwards.  block begins with A and is scratch from there on. */
+/* Takes the 6n steps, or takes them backwards by the inverse cipher.  block begins with A, and the rest of it is
+ * scratch. */
 static void steps(const haechi_key *k, uint8_t *block, uint8_t *r, size_t n, uint8_t inverse)
 {
-    /* Sums and a second counter, because products and remainders of 64 bits take routines on small machines. */
+    /* Sums and a second counter replace products and remainders, which are routines of 64 bits on small machines. */
     const uint64_t twice = (uint64_t)n + n, last = twice + twice + twice;
-    size_t i = inverse ? n : 0; /* which semiblock is next */
+    size_t i = inverse ? n : 0; /* the next semiblock */
 
     for (uint64_t step = 1; step <= last; step++) {
         const uint64_t t = inverse ? last + 1 - step : step;
@@ -42,7 +43,8 @@ static void steps(const haechi_key *k, uint8_t *block, uint8_t *r, size_t n, uin
     }
 }
 
-/* A in block becomes the first semiblock of out, in the others; of one semiblock, KWP enciphers a block. */
+/* Encrypts A, which is in block, and the n semiblocks at out + 8, to out.  KWP encrypts a single semiblock with A as
+ * one block. */
 static void wrap(const haechi_key *k, uint8_t *block, uint8_t *out, size_t n)
 {
     if (n == 1) {
@@ -56,7 +58,7 @@ static void wrap(const haechi_key *k, uint8_t *block, uint8_t *out, size_t n)
     haechi_wipe(block, 16);
 }
 
-/* The way back: A goes to block, the n semiblocks behind it to out. */
+/* Decrypts: A goes to block, and the n semiblocks that follow it go to out. */
 static void unwrap(const haechi_key *inv, uint8_t *block, uint8_t *out, const uint8_t *in, size_t n)
 {
     haechi_copy(block, in, SEMIBLOCK);
@@ -70,7 +72,7 @@ static void unwrap(const haechi_key *inv, uint8_t *block, uint8_t *out, const ui
     }
 }
 
-/* in moves to one semiblock behind out, where it may overlap, and zeros fill its last semiblock. */
+/* Moves in to out + 8, which it may overlap, and fills the last semiblock with zeros. */
 static void place(uint8_t *out, const uint8_t *in, size_t len)
 {
     const size_t padded = (len + SEMIBLOCK - 1) / SEMIBLOCK * SEMIBLOCK;
@@ -108,7 +110,7 @@ int haechi_kw_unwrap(const haechi_key *inv, void *out, const void *in, size_t le
     return differs ? haechi_refuse(out, room, HAECHI_EAUTH) : HAECHI_OK;
 }
 
-/* ---- With padding: A holds the length, so the key may have any. */
+/* ---- With padding: A holds the length of the key, so that it need not be a multiple of 8 bytes. */
 
 static const uint8_t icv2[4] HAECHI_FLASH = { 0xa6, 0x59, 0x59, 0xa6 };
 
@@ -148,7 +150,8 @@ int haechi_kwp_unwrap(const haechi_key *inv, void *out, size_t *outlen, const vo
         differs = (uint8_t)(differs | (block[i] ^ HAECHI_READ(icv2[i])));
         found = found << 8 | block[4 + i];
     }
-    /* The time does not tell which check failed: the length must end in the last semiblock, what follows must be 0. */
+    /* The time must not reveal which check failed.  The length must end in the last semiblock, and the bytes after
+     * the key must be 0. */
     differs = (uint8_t)(differs | (room - found >= SEMIBLOCK));
     for (size_t i = room - SEMIBLOCK; i < room; i++) differs |= o[i] & (uint8_t)-(i >= found);
     haechi_wipe(block, sizeof block);

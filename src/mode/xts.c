@@ -1,9 +1,9 @@
 /* xts.c - XTS with ciphertext stealing (IEEE 1619; SP 800-38E).
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The object holds two expanded keys, the one for the data and, behind its round keys, the one for the tweak.
- * Block j is masked with T * x^j before and after, T = E(tweak key, sector number), in GF(2^128) with the bits
- * counted from the least significant of the first byte. */
+ * The object holds two expanded keys: the one for the data, and after its round keys the one for the tweak.  Block j
+ * is XORed with T * x^j before and after the cipher.  T = E(tweak key, sector number) is an element of GF(2^128),
+ * whose coefficients are numbered from the least significant bit of the first byte. */
 #include "mode.h"
 
 #define BLOCK 16
@@ -44,7 +44,7 @@ int haechi_xts_init(haechi_xts *x, size_t size, haechi_cipher *c, haechi_cipher 
     error = haechi_init(tweak, size - used, forward, both + len / 2, len / 2);
     if (error) goto fail;
     second = haechi_kernel_of(tweak);
-    error = HAECHI_EUSE; /* one cipher has one size of block and of round keys */
+    error = HAECHI_EUSE; /* the two keys must have the same size of blocks and of round keys */
     if (HAECHI_READ(first->block) != BLOCK || HAECHI_READ(second->block) != BLOCK ||
         HAECHI_READ(first->rk) != HAECHI_READ(second->rk) || (HAECHI_READ(second->flags) & HAECHI_INVERSE))
         goto fail;
@@ -54,7 +54,7 @@ fail:
     return haechi_refuse(x, size, error);
 }
 
-/* t = t * x. */
+/* Computes t = t * x. */
 static void times_x(uint8_t *t)
 {
     uint8_t carry = 0;
@@ -66,7 +66,7 @@ static void times_x(uint8_t *t)
     t[0] ^= 0x87 & (uint8_t)-carry;
 }
 
-/* n whole blocks, at most a batch; t moves on. */
+/* Processes n whole blocks, at most a batch, and leaves the next tweak in t. */
 static void batch(const haechi_key *k, uint8_t *t, uint8_t *out, const uint8_t *in, size_t n)
 {
     uint32_t room[HAECHI_BATCH * 4];
@@ -114,7 +114,7 @@ static int crypt(const haechi_xts *x, uint8_t flags, const uint8_t *iv, uint8_t 
         batch(k, t, o, i, n);
         o += n * BLOCK, i += n * BLOCK, whole -= n;
     }
-    if (rest) { /* the last whole block lends its end to what is left; deciphering takes their masks in turn */
+    if (rest) { /* ciphertext stealing; decryption exchanges the masks of the last two blocks */
         uint8_t lent[BLOCK];
         haechi_copy(next, t, BLOCK);
         times_x(flags & HAECHI_INVERSE ? t : next);
