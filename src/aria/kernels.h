@@ -1,8 +1,9 @@
-/* kernels.h - the ARIA ladder: which implementations this build takes, best first.
+/* kernels.h - the ladder of ARIA's kernels: those that this build has, best first.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Suffixes: _128 _192 _256 and _128_inv _192_inv _256_inv.  -DHAECHI_ARIA_KERNEL=aria_c_table picks one by
- * name.  Tables only where no data cache can tell what was looked up: not on ARMv7E-M, which Cortex-M7 is. */
+ * Suffixes: _128 _192 _256 and _128_inv _192_inv _256_inv.  -DHAECHI_ARIA_KERNEL=aria_c_table selects a kernel by
+ * name.  Kernels with tables are only for machines where no data cache can reveal what was looked up.  Cores of the
+ * ARMv7E-M architecture, to which Cortex-M7 belongs, therefore get none. */
 #include "../core/neon.h"
 
 #if defined(HAECHI_ARIA_KERNEL)

@@ -19,7 +19,7 @@ struct haechi_mode_st {
     void (*text)(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len);
     uint8_t flags; /* of these: */
 #if !HAECHI_MICRO
-    void (*derive)(void *derived); /* computes what else the mode derives from the encrypted block of zeros; NULL: nothing */
+    void (*derive)(void *derived); /* computes more from the encrypted block of zeros; NULL: nothing */
 #endif
 };
 #define HAECHI_MAC_PLAIN 1  /* the MAC begins with the lengths and is of the plaintext, not of the ciphertext */

@@ -94,7 +94,7 @@ static void multiply(uint64_t a[2], const struct factor *b)
     const struct factor f = factor(a[0], a[1]);
     uint64_t low[3], high[3], c[4];
 
-    for (int i = 0; i < 3; i++) { /* Karatsuba; the high half of a product is the low half of the product of reversed words */
+    for (int i = 0; i < 3; i++) { /* Karatsuba; high halves are low halves of reversed products */
         low[i] = product_low(f.word[i], b->word[i]);
         high[i] = reverse(product_low(f.reversed[i], b->reversed[i])) >> 1;
     }

@@ -1,12 +1,14 @@
-/* aria_armv7m_bitsliced.c - ARIA for Cortex-M, bitsliced on 32-bit words: no table, no branch on data.
+/* aria_armv7m_bitsliced.c - ARIA for Cortex-M, bitsliced on 32-bit words, without tables and without branches on data.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Eight blocks at a time; a single one costs as much.  Byte 4r + c of a block stands in row r and column c:
+ * The kernel encrypts eight blocks at a time; a single block takes as long.  Byte 4r + c of a block is in row r and
+ * column c:
  *
  *     bit           31 ... 24   23 ... 16   15 ... 8    7 ... 0
  *     x[8c + i]     row 3       row 2       row 0       row 1       of blocks 7 ... 0: plane i of column c
  *
- * Round keys: four words each, a column a word, rows as above; with the constants of the S-boxes around them. */
+ * A round key is four words.  A word is a column with its rows as above.  The words include the constants of the
+ * S-boxes before and after the key. */
 #include "../../core/bytes.h"
 #include "../../core/kernel.h"
 
@@ -15,13 +17,13 @@
 typedef uint32_t u32;
 
 #define INLINE static inline __attribute__((__always_inline__))
-/* How gcc spills least, found by trying. */
+/* The options of gcc with which it spills least in a function; trials found them. */
 #define TIGHT(...) __attribute__((__noinline__, __optimize__(__VA_ARGS__)))
 
-/* Keeps gcc from keeping what is made of v: to make it again costs less than memory. */
+/* Makes gcc compute again what depends on v, which costs less than loading a stored copy. */
 #define AGAIN(v) __asm__("" : "+r"(v))
 
-/* p = e a, nine bits each: five of a are made again. */
+/* p = e a, each with nine bits.  Five bits of a are computed again. */
 #define MULTIPLES(p, a)                                                                                      \
     {                                                                                                        \
         u32 a0 = a[0], a1 = a[1], a3 = a[3], a4 = a[4], a2, a5, a6, a7, a8;                                  \
@@ -31,10 +33,10 @@ typedef uint32_t u32;
         p[2] = e[2] & a2; p[5] = e[5] & a5; p[6] = e[6] & a6; p[7] = e[7] & a7; p[8] = e[8] & a8;            \
     }
 #define PRODUCTS MULTIPLES(p, a) MULTIPLES(q, b)
-#define WORD u32 /* of the circuits */
+#define WORD u32 /* a word of the circuits */
 #include "../c/aria_c_circuits.h"
 
-/* The substitution layer, odd = 0 SL1, odd = 1 SL2. */
+/* The substitution layer: SL1 if odd is 0, SL2 if it is 1. */
 TIGHT("no-tree-ter", "no-tree-reassoc", "no-tree-pre", "no-tree-sink", "no-tree-dominator-opts")
 static void SL(u32 *x, int odd)
 {
@@ -58,14 +60,14 @@ INLINE u32 right(u32 v, int s)
     return v >> s | v << (32 - s);
 }
 
-/* Each row becomes the sum of the three others. */
+/* Replaces each row by the sum of the three others. */
 INLINE u32 other_rows(u32 v)
 {
     const u32 t = v ^ right(v, 16);
     return v ^ t ^ right(t, 8);
 }
 
-/* A key bit for each byte that a word has of a plane, for all eight blocks. */
+/* The bits of one plane of key bytes, each repeated for all eight blocks. */
 INLINE u32 spread(u32 k, int plane)
 {
     const u32 t = k >> plane & 0x01010101;
@@ -83,8 +85,8 @@ static void add_key(u32 *x, const u32 *rk)
 #undef PLANE
 }
 
-/* The diffusion layer and the round key k on one plane: columns, rows, columns exchanged by rows,
- * rows. */
+/* The diffusion layer and the round key k on one plane, in four steps: columns, rows, an exchange of columns that
+ * depends on the row, and rows again. */
 INLINE void A(u32 *x, const u32 *k, int plane)
 {
     const u32 t01 = x[0] ^ x[8], t23 = x[16] ^ x[24];
@@ -108,11 +110,11 @@ static void A_and_key(u32 *x, const u32 *rk)
 #undef PLANE
 }
 
-/* 32 by 32 bits.  Undoes itself. */
+/* Transposes 32 by 32 bits.  It is its own inverse. */
 TIGHT("no-schedule-insns", "live-range-shrinkage")
 static void transpose(u32 *x)
 {
-    for (int i = 0; i < 8; i++) { /* words 8 and 16 apart */
+    for (int i = 0; i < 8; i++) { /* words 8 apart, then 16 apart */
         u32 a = x[i], b = x[i + 8], c = x[i + 16], d = x[i + 24];
         exchange(&a, &c, 16, 0x0000ffff);
         exchange(&b, &d, 16, 0x0000ffff);
@@ -132,7 +134,7 @@ static void transpose(u32 *x)
     }
 }
 
-/* Where the row stands in a word. */
+/* The place of each row in a word. */
 static const uint8_t place[4] = { 1, 0, 2, 3 };
 
 struct unaligned {
@@ -173,9 +175,9 @@ static void eight_blocks(const u32 *rk, int rounds, uint8_t *out, const uint8_t 
     unslice(x, out, n);
 }
 
-/* ---- Thirty-two blocks.  Word x[32r + 8c + i] is plane i of byte 4r + c. */
+/* ---- Thirty-two blocks at a time.  Word x[32r + 8c + i] is plane i of byte 4r + c. */
 
-/* A and the round key on one plane. */
+/* The diffusion layer and the round key on one plane. */
 TIGHT("no-forward-propagate", "ira-algorithm=priority", "no-gcse")
 static void A_and_key_32(u32 *x, const u32 *rk)
 {
@@ -248,7 +250,7 @@ static void blocks(const void *rk, int rounds, void *out, const void *in, size_t
 {
     uint8_t *o = (uint8_t *)out;
     const uint8_t *p = (const uint8_t *)in;
-    while (n != 0) { /* thirty-two blocks take the time of some twenty-six, by eight */
+    while (n != 0) { /* thirty-two blocks take as long as some twenty-six in batches of eight */
         const size_t most = n > 24 ? 32 : 8, now = n < most ? n : most;
         (most == 32 ? thirty_two_blocks : eight_blocks)((const u32 *)rk, rounds, o, p, now);
         n -= now;
@@ -257,10 +259,10 @@ static void blocks(const void *rk, int rounds, void *out, const void *in, size_t
     }
 }
 
-/* ---- Key expansion, on rows as little-endian words. */
+/* ---- Key expansion.  A row is a little-endian word. */
 
-/* The constants that SB1 and SB2 add after, SB3 and SB4 before, [0] in SL1, [1] in SL2, in every row; and those behind
- * the diffusion layer, row by row. */
+/* The constants that SB1 and SB2 add after their inversion and SB3 and SB4 before it, in every row: [0] for SL1, [1]
+ * for SL2.  Then those constants behind the diffusion layer, row by row. */
 static const u32 LATE[2] = { 0x0000e263, 0xe2630000 };
 static const u32 A_LATE[2][4] = { { 0x63e20000, 0x000063e2, 0xe2630000, 0x0000e263 },
                                   { 0x000063e2, 0x63e20000, 0x0000e263, 0xe2630000 } };
@@ -278,7 +280,7 @@ static void F(u32 *w, const u32 *key, int odd)
     for (int r = 0; r < 4; r++) w[r] ^= A_LATE[odd][r];
 }
 
-/* A on rows. */
+/* The diffusion layer on rows. */
 static void A_rows(u32 *w)
 {
     u32 t;
@@ -294,12 +296,12 @@ static void A_rows(u32 *w)
 
 static void expand(u32 *rk, const uint8_t *key, int rounds, int inverse)
 {
-    /* RFC 5794, 2.2: C1, C2, C3, the fractional part of 1/pi. */
+    /* RFC 5794, 2.2: C1, C2 and C3 are the fractional part of 1/pi. */
     static const u32 C[3][4] = { { 0xb7c17c51, 0x940a2227, 0xe8ab13fe, 0xe06e9afa },
                                  { 0xcc4ab16d, 0x20c8219e, 0xd5b128ff, 0xb0e25def },
                                  { 0x1d3792db, 0x70e92621, 0x75972403, 0x0ec9e804 } };
     static const uint8_t turn[5] = { 19, 31, 128 - 61, 128 - 31, 128 - 19 };
-    int ck = rounds / 2 - 6; /* CK1 is C1, C2, C3 for 128, 192, 256 bits */
+    int ck = rounds / 2 - 6; /* CK1 is C1, C2 or C3 for 128, 192 or 256 bits */
     u32 W[4][4];
 
     for (int r = 0; r < 4; r++) W[0][r] = haechi_load_le32(key + 4 * r);
@@ -312,7 +314,7 @@ static void expand(u32 *rk, const uint8_t *key, int rounds, int inverse)
             for (int r = 0; r < 4; r++) W[i][r] ^= W[i - 2][r];
     }
     for (int i = 0; i < 4; i++)
-        for (int r = 0; r < 4; r++) W[i][r] = __builtin_bswap32(W[i][r]); /* the first byte highest */
+        for (int r = 0; r < 4; r++) W[i][r] = __builtin_bswap32(W[i][r]); /* the first byte becomes the highest */
 
     for (int i = 0; i <= rounds; i++) {
         const int at = inverse ? rounds - i : i, words = turn[i / 4] / 32, bits = turn[i / 4] % 32;

@@ -1,23 +1,24 @@
 /* aria_c.c - ARIA in portable C, bitsliced (RFC 5794, KS X 1213).
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * No table and no branch on data: a byte is eight planes of bits, an S-box is a circuit of some hundred
- * gates on 64-bit words.  Byte 4r + c of the block stands in row r and column c of a 4 x 4 grid: the column
- * chooses the S-box, and FE is FO with the columns exchanged in pairs, c and c ^ 2.
- * One set of circuits serves three layouts (drawn in README.md): 64 blocks, 16 blocks, and 4 blocks or 1.
+ * There are no tables and no branches on data.  A byte is eight planes of bits, and an S-box is a circuit of some
+ * hundred gates on 64-bit words.  Byte 4r + c of the block is in row r and column c of a 4 x 4 grid.  The column
+ * selects the S-box, and FE is FO with the columns exchanged in pairs, c and c ^ 2.  One set of circuits serves three
+ * layouts, which README.md draws: 64 blocks, 16 blocks, and 4 blocks or 1.
  *
- * Round keys, the canonical layout of hosts: ek1 ... ek(n+1) as bytes; for the inverse cipher dk1 ...
- * Everything else about a round key, such as the constants of the S-boxes, is made when it is used. */
+ * Round keys have the canonical layout of hosts: ek1 ... ek(n+1) as bytes; for the inverse cipher dk1 ...  The code
+ * derives from a round key what else it needs, such as its sum with the constants of the S-boxes, when it uses the
+ * key. */
 #include "../../core/bytes.h"
 #include "../../core/kernel.h"
 
-/* Sixty-four bits at once are no gain on 8 and 16, and there aria_c_table tells nothing either. */
+/* Machines of 8 and 16 bits gain nothing from words of 64 bits.  They have no data cache and can use aria_c_table. */
 #if !defined(__AVR__) && !defined(__MSP430__)
 
 typedef uint64_t u64;
 
 #define INLINE static inline __attribute__((__always_inline__))
-#define WORD u64 /* of the circuits, all of them */
+#define WORD u64 /* a word of all circuits */
 #include "aria_c_circuits.h"
 #include "aria_c_keys.h"
 
@@ -29,25 +30,25 @@ INLINE void exchange(u64 *a, u64 *b, int s, u64 mask)
     *a ^= t << s;
 }
 
-/* ---- Four blocks or one.  A word holds rows, then four nibbles, then the columns 0 2 1 3:
+/* ---- Four blocks or one.  A word consists of four rows, each of four nibbles, each with the columns 0 2 1 3:
  *
  *     bit  63 ... 48 47 ... 32 31 ... 16 15 ... 0
  *     row      3         1         2         0       of nibbles 3 2 1 0, of columns 3 1 2 0
  *
- * Four blocks: word i is plane i, a nibble is a block.  One block: word i is planes 4i + 3 ... 4i, a nibble
- * is a plane. */
+ * For four blocks, word i is plane i, and a nibble belongs to one block.  For one block, word i is planes 4i + 3 ...
+ * 4i, and a nibble belongs to one plane. */
 
 #define EACH(pattern) (UINT64_C(0x0001000100010001) * (pattern))
 
-/* Bits of v: exchanges those that mask selects with those s above. */
+/* Exchanges the bits of v that mask selects with those s places above them. */
 INLINE u64 swap_bits(u64 v, int s, u64 mask)
 {
     const u64 t = (v >> s ^ v) & mask;
     return v ^ t ^ t << s;
 }
 
-/* Bytes 0 ... 7, 8 ... 15 of a block to planes 0 ... 3, 4 ... 7.  In terms of the index of a bit: word r1,
- * place r0 c1 c0 p2 p1 p0 becomes word p2, place r0 r1 p1 p0 c0 c1. */
+/* Turns bytes 0 ... 7 and 8 ... 15 of a block into planes 0 ... 3 and 4 ... 7.  In binary digits, the bit in word r1
+ * at place r0 c1 c0 p2 p1 p0 goes to word p2, place r0 r1 p1 p0 c0 c1. */
 INLINE void pack(u64 *v)
 {
     exchange(&v[0], &v[1], 4, EACH(0x0f0f));
@@ -68,8 +69,8 @@ INLINE void unpack(u64 *v)
     exchange(&v[0], &v[1], 4, EACH(0x0f0f));
 }
 
-/* The substitution layer, odd = 0 SL1, odd = 1 SL2: one inversion for all columns, between linear maps that
- * differ from column to column by masked terms.  50 + 10 + 59 + 20 + 50 gates. */
+/* The substitution layer: SL1 if odd is 0, SL2 if it is 1.  One inversion serves all columns, between linear maps
+ * whose differences from column to column are masked terms.  It has 50 + 10 + 59 + 20 + 50 gates. */
 INLINE void SL(u64 *x, int odd)
 {
     const u64 sb1 = EACH(0x1111) << odd, sb2 = sb1 << 2, sb3 = EACH(0x2222) >> odd, sb4 = sb3 << 2;
@@ -102,15 +103,16 @@ INLINE void SL(u64 *x, int odd)
     x[7] = t13 ^ (t3 & sb2);
 }
 
-/* Each row becomes the sum of the three others. */
+/* Replaces each row by the sum of the three others. */
 INLINE u64 other_rows(u64 v)
 {
     const u64 t = v ^ (v >> 32 | v << 32);
     return v ^ t ^ (t >> 16 | t << 48);
 }
 
-/* The diffusion layer in three steps of one kind: each column becomes the sum of the three others, then
- * each row; column c of row r goes to column c ^ 3, c ^ 1, c ^ 2, c for r = 0 ... 3; then the rows again. */
+/* The diffusion layer in three steps.  First each column becomes the sum of the three others, and then each row does.
+ * Second, column c of row r goes to column c ^ 3, c ^ 1, c ^ 2 or c for r = 0, 1, 2 or 3.  Third, each row becomes
+ * the sum of the three others again. */
 INLINE u64 A(u64 v)
 {
     u64 t = v ^ v >> 2;
@@ -121,7 +123,7 @@ INLINE u64 A(u64 v)
     return other_rows(v);
 }
 
-/* SL on one block.  The other nibbles of x[] hold what they may. */
+/* SL on one block.  The unused nibbles of x[] may hold anything. */
 INLINE void SL_block(u64 *v, int odd)
 {
     u64 x[8];
@@ -172,7 +174,7 @@ static void one_block(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t
 
 /* ---- Key expansion, on one block at a time. */
 
-/* A on the block as it came, bytes 0 ... 7 and 8 ... 15: the same three steps. */
+/* The diffusion layer on bytes 0 ... 7 and 8 ... 15 of a block in the order of memory, by the same three steps. */
 static void A_bytes(u64 *v)
 {
     u64 t;
@@ -202,7 +204,7 @@ static void F(u64 *out, const u64 *in, const u64 *key, int odd)
     out[1] = v[1] ^ (odd ? A_EARLY[1] : A_LATE[1]);
 }
 
-/* The 128-bit string w turned right by n bits; here w[0] is its beginning, big-endian. */
+/* Rotates the 128-bit string w to the right by n bits.  Here w[0] is its beginning, as a big-endian number. */
 INLINE void rotate(u64 *out, const u64 *w, int n)
 {
     const u64 hi = w[n / 64], lo = w[1 - n / 64];
@@ -212,14 +214,14 @@ INLINE void rotate(u64 *out, const u64 *w, int n)
 
 static void expand(uint8_t *rk, const uint8_t *key, int rounds, int inverse)
 {
-    /* RFC 5794, 2.2: the fractional part of 1/pi, as little-endian words of a block. */
+    /* RFC 5794, 2.2: C1, C2 and C3 are the fractional part of 1/pi, here as little-endian words of a block. */
     static const u64 C[3][2] = {
         { UINT64_C(0x940a2227b7c17c51), UINT64_C(0xe06e9afae8ab13fe) },
         { UINT64_C(0x20c8219ecc4ab16d), UINT64_C(0xb0e25defd5b128ff) },
         { UINT64_C(0x70e926211d3792db), UINT64_C(0x0ec9e80475972403) }
     };
     static const uint8_t turn[5] = { 19, 31, 128 - 61, 128 - 31, 128 - 19 };
-    const int first = rounds / 2 - 6; /* CK1 is C1, C2, C3 for 128, 192, 256 bits */
+    const int first = rounds / 2 - 6; /* CK1 is C1, C2 or C3 for 128, 192 or 256 bits */
     u64 W[4][2], KR[2] = { 0, 0 };
     uint8_t bytes[16];
 
@@ -233,7 +235,7 @@ static void expand(uint8_t *rk, const uint8_t *key, int rounds, int inverse)
     F(W[3], W[2], C[(first + 2) % 3], 0);
     for (int h = 0; h < 2; h++) W[3][h] ^= W[1][h];
 
-    for (int i = 0; i < 4; i++) { /* from here on big-endian, as numbers */
+    for (int i = 0; i < 4; i++) { /* from here on words are big-endian numbers */
         store_block(bytes, W[i]);
         for (int h = 0; h < 2; h++) W[i][h] = haechi_load_be64(bytes + 8 * h);
     }
@@ -255,7 +257,7 @@ static void expand(uint8_t *rk, const uint8_t *key, int rounds, int inverse)
 #if !HAECHI_MICRO
 /* ---- Four blocks. */
 
-/* Planes of one block each to planes of four: nibbles change places with words.  Undoes itself. */
+/* Turns the planes of four single blocks into planes of four blocks, by a transposition that is its own inverse. */
 INLINE void gather(u64 *x)
 {
     for (int i = 0; i < 2; i++) exchange(&x[i], &x[i + 2], 8, EACH(0x00ff));
@@ -299,16 +301,16 @@ static void four_blocks(const uint8_t *rk, int rounds, uint8_t *out, const uint8
     }
 }
 
-/* ---- Sixteen blocks.  Word x[8c + i] is plane i of column c: rows as above, of sixteen blocks each. */
+/* ---- Sixteen blocks.  Word x[8c + i] is plane i of column c, with rows as above; each row has sixteen blocks. */
 
-/* Step of a bit matrix transposition: bit d of the index of a word changes places with bit s of a place. */
+/* A step of the transposition of a bit matrix: exchanges bit d of the number of a word with bit s of a place in it. */
 INLINE void step(u64 *x, int words, int d, int s, u64 mask)
 {
     for (int i = 0; i < words; i += 2 * d)
         for (int j = i; j < i + d; j++) exchange(&x[j], &x[j + d], s, mask);
 }
 
-/* Words 0 ... 15 and 16 ... 31, the halves of sixteen blocks, to columns and planes.  Undoes itself. */
+/* Turns words 0 ... 15 and 16 ... 31, the halves of sixteen blocks, into columns and planes.  It is its own inverse. */
 static void transpose16(u64 *x)
 {
     step(x, 32, 16, 16, UINT64_C(0x0000ffff0000ffff));
@@ -318,7 +320,7 @@ static void transpose16(u64 *x)
     step(x, 32, 1, 1, EACH(0x5555));
 }
 
-/* Round keys 0 ... rounds - 1, sixteen at most, in the form of as many blocks. */
+/* Turns round keys 0 ... rounds - 1, at most sixteen, into the planes of as many blocks. */
 static void keys16(u64 *keys, const uint8_t *rk, int rounds)
 {
     for (int i = 0; i < 16; i++) {
@@ -330,7 +332,7 @@ static void keys16(u64 *keys, const uint8_t *rk, int rounds)
     transpose16(keys);
 }
 
-/* A on one plane of four columns. */
+/* The diffusion layer on one plane of four columns. */
 INLINE void A16(u64 *x)
 {
     const u64 t01 = x[0] ^ x[8], t23 = x[16] ^ x[24];
@@ -376,7 +378,7 @@ static void sixteen_blocks(const uint8_t *rk, const u64 *keys, int rounds, uint8
 
 /* ---- Sixty-four blocks.  Word x[32c + 4i + r'] is plane i of byte 4r + c; r' = 0 2 1 3 for r = 0 ... 3. */
 
-/* Sixty-four blocks, two words each, to columns, planes and rows.  Undoes itself. */
+/* Turns sixty-four blocks, two words each, into columns, planes and rows.  It is its own inverse. */
 static void transpose64(u64 *x)
 {
     step(x, 128, 2, 32, UINT64_C(0x00000000ffffffff));
@@ -387,7 +389,7 @@ static void transpose64(u64 *x)
     step(x, 128, 4, 1, EACH(0x5555));
 }
 
-/* A and the round key, on one plane. */
+/* The diffusion layer and the round key on one plane. */
 INLINE void A64(u64 *x, const uint8_t *k)
 {
     u64 y[16];
@@ -426,7 +428,8 @@ static void sixty_four_blocks(const uint8_t *rk, const uint8_t *keys, int rounds
 
 /* ---- Any number of blocks. */
 
-/* The thresholds are where the next layout overtakes: one batch of it costs as much as the others would. */
+/* The thresholds are the numbers of blocks from which a batch of the next larger layout is faster than batches of the
+ * smaller ones. */
 static void many_blocks(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t *in, size_t n)
 {
     if (n > 32) {
@@ -460,7 +463,7 @@ static void many_blocks(const uint8_t *rk, int rounds, uint8_t *out, const uint8
 BULK(12)
 BULK(14)
 BULK(16)
-#else /* blocks come one at a time */
+#else /* microcontrollers process one block at a time */
 #define bulk_12 NULL
 #define bulk_14 NULL
 #define bulk_16 NULL

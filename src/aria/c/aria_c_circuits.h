@@ -1,25 +1,26 @@
-/* aria_c_circuits.h - ARIA as circuits over words of any width: S-boxes without their constants, diffusion.
+/* aria_c_circuits.h - ARIA as circuits over words of any width: the S-boxes without their constants, and diffusion.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Whoever includes this says INLINE and WORD, a word of the circuits: an integer or a vector; and PRODUCTS, if these
- * are to be made otherwise. */
+ * The including file defines INLINE and WORD, the type of a word of the circuits, which is an integer or a vector.
+ * It may define PRODUCTS, if it computes the products otherwise. */
 #ifndef HAECHI_ARIA_C_CIRCUITS_H
 #define HAECHI_ARIA_C_CIRCUITS_H
 
-/* Unrolled by hand: gcc -O2 would keep the arrays of a loop in memory, at twice the time. */
+/* The loops are unrolled by hand, because gcc -O2 would keep their arrays in memory, which takes twice the time. */
 #define ALL4(M) M(0) M(1) M(2) M(3)
 #define ALL8(M) ALL4(M) M(4) M(5) M(6) M(7)
 #define ALL16(M) ALL8(M) M(8) M(9) M(10) M(11) M(12) M(13) M(14) M(15)
 
-/* ---- What the S-boxes share: each is this inversion between two linear maps, and a constant. */
+/* ---- What the S-boxes share: each is this inversion between two linear maps, and adds a constant. */
 
-/* Inversion over the tower GF(2^8) > GF(2^4) > GF(2^2).  Its operand is a pair (a, b) over GF(2^4) in a
- * normal basis up to a factor; its norm is n = ab + v(a + b)^2, and the inverse is (a, b) exchanged and
- * divided by n.  An element of GF(2^4) comes as nine bits: two in GF(2^2), their sum, and of each of
- * these three two bits and their sum.  A product over GF(2^4) is nine ANDs of such bits (Karatsuba twice).
- * An OR is an AND and the sum of its operands: five of the nine save most of the additions of v(a + b)^2.
- * d: four bits of n, 9 + 14 gates.  e = 1/n, nine bits, 18 gates found by search.  Then the products. */
-#if !defined(PRODUCTS) /* where registers are few there is a better way */
+/* Inversion in the tower GF(2^8) > GF(2^4) > GF(2^2).  The operand is a pair (a, b) over GF(2^4) in a normal basis,
+ * up to a factor.  Its norm is n = ab + v(a + b)^2.  The inverse is (b, a) divided by n.  An element of GF(2^4) is
+ * given by nine bits: its two elements of GF(2^2) and their sum, and of each of these three its two bits and their
+ * sum.  A product over GF(2^4) is nine ANDs of such bits (Karatsuba twice).  An OR is an AND plus the sum of its
+ * operands; five ORs in place of ANDs save most of the additions of v(a + b)^2.
+ * d is four bits of n, from 9 + 14 gates.  e = 1/n is nine bits, from 18 gates that a search found.  The products
+ * follow. */
+#if !defined(PRODUCTS) /* a machine with few registers has a better way */
 #define PRODUCT(i) p[i] = e[i] & a[i], q[i] = e[i] & b[i];
 #define PRODUCTS ALL8(PRODUCT) PRODUCT(8)
 #endif
@@ -38,8 +39,8 @@ INLINE void inversion(const WORD *a, const WORD *b, WORD *p, WORD *q)
     PRODUCTS
 }
 
-/* ---- The S-boxes one by one, for layouts where a column has words of its own; a step of s words leads from
- * plane to plane.  With the inversion 102, 104, 104 and 103 gates. */
+/* ---- The S-boxes one by one, for layouts in which each column has its own words.  The planes of a byte are s words
+ * apart.  With the inversion they have 102, 104, 104 and 103 gates. */
 
 #define X(i) x[s * (i)]
 
@@ -106,8 +107,8 @@ INLINE void SB4(WORD *x, int s)
 
 #undef X
 
-/* The diffusion layer in place by 49 XORs, y[i] ^= y[j]; then the bytes stand in another order, which FROM tells.
- * The sequence was found by a randomised greedy search over additions of rows and columns. */
+/* The diffusion layer in place by 49 XORs, y[i] ^= y[j], which leave the bytes in another order; FROM lists it.  A
+ * randomised greedy search over additions of rows and columns found the sequence. */
 #define DIFFUSION(Y)                                                                                         \
     Y(7, 12) Y(0, 11) Y(11, 6) Y(15, 2) Y(12, 1) Y(2, 9) Y(1, 7) Y(8, 5) Y(5, 14) Y(6, 0) Y(6, 13)           \
     Y(0, 15) Y(9, 15) Y(9, 4) Y(4, 7) Y(7, 6) Y(13, 5) Y(13, 12) Y(1, 10) Y(10, 2) Y(10, 11) Y(11, 3)        \

@@ -1,14 +1,14 @@
 /* aria_c_table.c - ARIA in portable C with the four S-boxes as tables of bytes, for microcontrollers.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * RFC 5794, byte by byte and small.  Looks up by secrets: only for machines without a data cache, where
- * every look-up takes the same time.  No branch on data.
- * Byte 4r + c of the block stands in row r and column c of a 4 x 4 grid.
- * Round keys are ek1 ... ek(n+1) as bytes; for the inverse cipher dk1 ... */
+ * The code follows RFC 5794 byte by byte and is small.  Bytes that depend on the key and the block index the tables,
+ * so it is only for machines without a data cache, where every look-up takes the same time.  No branch depends on
+ * data.  Byte 4r + c of the block is in row r and column c of a 4 x 4 grid.  Round keys are ek1 ... ek(n+1) as bytes;
+ * for the inverse cipher dk1 ... */
 #include "../../core/bytes.h"
 #include "../../core/kernel.h"
 
-/* RFC 5794, 2.4.2: SB3 and SB4 undo SB1 and SB2. */
+/* RFC 5794, 2.4.2: SB3 and SB4 are the inverses of SB1 and SB2. */
 static const uint8_t SB[4][256] HAECHI_FLASH = {
     { /* SB1 */
       0x63, 0x7c, 0x77, 0x7b, 0xf2, 0x6b, 0x6f, 0xc5, 0x30, 0x01, 0x67, 0x2b, 0xfe, 0xd7, 0xab, 0x76,
@@ -80,20 +80,21 @@ static const uint8_t SB[4][256] HAECHI_FLASH = {
       0x25, 0x8a, 0xb5, 0xe7, 0x42, 0xb3, 0xc7, 0xea, 0xf7, 0x4c, 0x11, 0x33, 0x03, 0xa2, 0xac, 0x60 }
 };
 
-/* RFC 5794, 2.2: C1, C2, C3, the fractional part of 1/pi. */
+/* RFC 5794, 2.2: C1, C2 and C3 are the fractional part of 1/pi. */
 static const uint8_t C[48] HAECHI_FLASH = {
     0x51, 0x7c, 0xc1, 0xb7, 0x27, 0x22, 0x0a, 0x94, 0xfe, 0x13, 0xab, 0xe8, 0xfa, 0x9a, 0x6e, 0xe0,
     0x6d, 0xb1, 0x4a, 0xcc, 0x9e, 0x21, 0xc8, 0x20, 0xff, 0x28, 0xb1, 0xd5, 0xef, 0x5d, 0xe2, 0xb0,
     0xdb, 0x92, 0x37, 0x1d, 0x21, 0x26, 0xe9, 0x70, 0x03, 0x24, 0x97, 0x75, 0x04, 0xe8, 0xc9, 0x0e
 };
 
-/* The substitution layer, odd = 0 SL1, odd = 1 SL2: the column chooses the S-box, SL2 two columns on. */
+/* The substitution layer: SL1 if odd is 0, SL2 if it is 1.  The column selects the
+ * S-box, in SL2 that of column c ^ 2. */
 static void SL(uint8_t *x, uint8_t odd)
 {
     for (uint8_t i = 0; i < 16; i++) x[i] = HAECHI_READ(SB[(i ^ odd << 1) & 3][x[i]]);
 }
 
-/* Each of the four bytes becomes the sum of the three others. */
+/* Replaces each of the four bytes by the sum of the three others. */
 static void others(uint8_t *a, uint8_t *b, uint8_t *c, uint8_t *d)
 {
     const uint8_t t = (uint8_t)(*a ^ *b ^ *c ^ *d);
@@ -110,8 +111,9 @@ static void swap(uint8_t *a, uint8_t *b)
     *b = t;
 }
 
-/* The diffusion layer in three steps of one kind: each column becomes the sum of the three others, then
- * each row; column c of row r goes to column c ^ 3, c ^ 1, c ^ 2, c for r = 0 ... 3; then the rows again. */
+/* The diffusion layer in three steps.  First each column becomes the sum of the three others, and then each row does.
+ * Second, column c of row r goes to column c ^ 3, c ^ 1, c ^ 2 or c for r = 0, 1, 2 or 3.  Third, each row becomes
+ * the sum of the three others again. */
 static void A(uint8_t *x)
 {
     for (uint8_t r = 0; r < 4; r++) others(&x[4 * r], &x[4 * r + 1], &x[4 * r + 2], &x[4 * r + 3]);
@@ -134,7 +136,7 @@ static void crypt(const uint8_t *rk, uint8_t *x, uint8_t rounds)
     haechi_xor(x, x, rk, 16);
 }
 
-/* ek = w ^ (v >>> n), both 16 bytes, the first the most significant. */
+/* ek = w ^ (v >>> n).  Both have 16 bytes, the first of which is the most significant. */
 static void turn(uint8_t *ek, const uint8_t *w, const uint8_t *v, uint8_t n)
 {
     const uint8_t bytes = n / 8, bits = n % 8;
@@ -145,7 +147,7 @@ static void turn(uint8_t *ek, const uint8_t *w, const uint8_t *v, uint8_t n)
 static void expand(uint8_t *rk, const uint8_t *key, uint8_t rounds, uint8_t inverse)
 {
     static const uint8_t turns[5] HAECHI_FLASH = { 19, 31, 128 - 61, 128 - 31, 128 - 19 };
-    uint8_t W[4][16], k = (uint8_t)(8 * rounds - 96); /* CK1 is C1, C2, C3 for 128, 192, 256 bits */
+    uint8_t W[4][16], k = (uint8_t)(8 * rounds - 96); /* CK1 is C1, C2 or C3 for 128, 192 or 256 bits */
 
     haechi_copy(W[0], key, 16);
     /* W1 = FO(W0, CK1) ^ KR, W2 = FE(W1, CK2) ^ W0, W3 = FO(W2, CK3) ^ W1 */

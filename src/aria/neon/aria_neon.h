@@ -1,9 +1,9 @@
-/* aria_neon.h - descriptors of ARIA's kernels in NEON.
+/* aria_neon.h - the descriptors of ARIA's kernels in NEON.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * A kernel defines bulk_12, bulk_14 and bulk_16, one for each number of rounds, and then its descriptors by
- * ARIA_NEON(name, the CPU features that it needs).  The inverse cipher is the cipher with other round keys.  aria_c
- * expands keys and does single blocks. */
+ * ARIA_NEON(name, the CPU features that it needs).  The inverse cipher is the same code with other round keys.  The
+ * code of aria_c expands keys and encrypts single blocks. */
 #ifndef HAECHI_ARIA_NEON_H
 #define HAECHI_ARIA_NEON_H
 

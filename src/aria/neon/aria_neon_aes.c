@@ -3,7 +3,7 @@
  *
  *     x[i], a register of 16 bytes, holds byte i of 16 blocks
  *
- * So one S-box serves a whole register, and the diffusion layer is XORs of registers.
+ * One S-box therefore serves a whole register, and the diffusion layer consists of XORs of registers.
  *
  * AESE adds a key and applies the S-box of AES and ShiftRows.  AESD adds a key and applies the inverses of both.  SB1
  * and SB3 are these S-boxes.  With the affine map L, SB2(x) = L(SB1(x)) and SB4(x) = SB3(L^-1(x)), where L^-1 of the
@@ -11,7 +11,7 @@
  * all registers alike: after AESD a register is shifted twice more, by exchanging lanes i and i ^ 8 for odd i.  Four
  * shifts are the identity, so after 14 rounds two are left, and odd blocks are written 8 blocks further on.
  *
- * The round keys are those of aria_c, which also expands keys and does single blocks. */
+ * The round keys are those of aria_c, whose code also expands keys and encrypts single blocks. */
 #include "../../core/neon.h"
 
 #if HAECHI_HAS_NEON_AES
@@ -30,11 +30,11 @@ enum { BATCH = 16, MOST_ROUNDS = 16 };
 #define XOR(a, b) veorq_u8(a, b)
 #define LOAD(p) vld1q_u8(p)
 
-/* Unrolled by hand: compilers would keep the arrays of a loop in memory. */
+/* The loops are unrolled by hand, because compilers would keep their arrays in memory. */
 #define ALL8(M) M(0) M(1) M(2) M(3) M(4) M(5) M(6) M(7)
 #define ALL16(M) ALL8(M) M(8) M(9) M(10) M(11) M(12) M(13) M(14) M(15)
 
-/* L and the linear part of its inverse, for the low nibble and for the high one; and the inverse of 0. */
+/* L and the linear part of its inverse, for the low nibble and for the high one; and L^-1(0). */
 static const uint8_t L[2][16] = {
     { 0x88, 0x0d, 0x37, 0xb2, 0x00, 0x85, 0xbf, 0x3a, 0xa8, 0x2d, 0x17, 0x92, 0x20, 0xa5, 0x9f, 0x1a },
     { 0x00, 0x3e, 0xd4, 0xea, 0x84, 0xba, 0x50, 0x6e, 0xcd, 0xf3, 0x19, 0x27, 0x49, 0x77, 0x9d, 0xa3 }
@@ -85,8 +85,8 @@ INLINE void A_back(V *x)
     ADD(6, 11) ADD(11, 0) ADD(12, 7)
 }
 
-/* The substitution layers with the round key before them: SL1 where byte i is in x[i], SL2 where it is in
- * x[TURNED_i]. */
+/* The substitution layers with the round key before them.  SL1 takes byte i from x[i], SL2 takes it from x[TURNED_i].
+ * */
 #define KEY(i) LOAD(keys + 16 * (i))
 INLINE void SL1(V *x, const uint8_t *keys)
 {
@@ -105,8 +105,9 @@ INLINE void SL2(V *x, const uint8_t *keys)
 #undef ROW
 }
 
-/* Transposes 16 x 16 bytes: the address of a byte is four bits of the register and four of the lane; zipping
- * registers i and i + 8 turns these eight by one, four times exchange the halves. */
+/* Transposes 16 x 16 bytes in four such steps.  The address of a byte is four bits of the number of its register and
+ * four of its lane.  Zipping registers i and i + 8 rotates these eight bits by one; four rotations exchange the
+ * halves. */
 INLINE void transposition_step(V *x)
 {
     V y[16];
@@ -126,7 +127,7 @@ INLINE void transpose(V *x)
     transposition_step(x);
 }
 
-/* Round keys 0 to rounds - 1, each byte in all lanes; where SB4 follows, L^-1 of the byte. */
+/* Copies each byte of round keys 0 to rounds - 1 to all lanes; of L^-1 of the byte where SB4 follows. */
 INLINE void spread_keys(uint8_t *keys, const uint8_t *rk, int rounds)
 {
     for (int i = 0; i < rounds; i++, keys += 256) {
@@ -164,8 +165,8 @@ INLINE void crypt_batch(const uint8_t *rk, int rounds, const uint8_t *keys, uint
 #undef OUT
 }
 
-/* One function for each number of rounds.  A rest is done as a batch with idle lanes: aria_c takes as long for one
- * block as this takes for 16. */
+/* One function for each number of rounds.  Blocks that are fewer than a batch are processed as a batch with idle
+ * lanes, because aria_c takes as long for one block as this function for 16. */
 INLINE void crypt_bulk(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t *in, size_t n)
 {
     uint8_t keys[256 * MOST_ROUNDS], rest[16 * BATCH];

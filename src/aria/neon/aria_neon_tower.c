@@ -1,14 +1,15 @@
-/* aria_neon_tower.c - ARIA for ARMv7 NEON and for AArch64 without the AES instructions: 16 blocks at a time,
- * byte-sliced, S-boxes by look-ups of nibbles in registers (RFC 5794).
+/* aria_neon_tower.c - ARIA for ARMv7 NEON and for AArch64 without the AES instructions (RFC 5794).  It
+ * encrypts 16 blocks at a time, byte-sliced, and its S-boxes look up nibbles in registers.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- *     s + 16i   byte i of 16 blocks, in memory: ARMv7 has 16 registers
+ *     s + 16i   byte i of 16 blocks, in memory, because ARMv7 has only 16 registers
  *
- * The whole state is kept in another representation of GF(256), k + i s over GF(16) with s^2 = a s + a, where an
- * inversion is six look-ups of nibbles (Hamburg, CHES 2009, for AES; test/spec/tower.py has the formulas and tables of
- * ours).  SB1 and SB2 are linear maps after it, which the last two look-ups do too, SB3 and SB4 before it.
+ * The whole state is in another representation of GF(256): an element is k + i s over GF(16) with s^2 = a s + a.
+ * There an inversion takes six look-ups of nibbles (Hamburg, CHES 2009, for AES; test/spec/tower.py derives the
+ * formulas and tables for ARIA).  SB1 and SB2 are linear maps after the inversion, which its last two look-ups
+ * include.  SB3 and SB4 are linear maps before it.
  *
- * Round keys, expansion and single blocks are aria_c's. */
+ * The code of aria_c expands keys and encrypts single blocks. */
 #include "../../core/neon.h"
 
 #if HAECHI_HAS_NEON
@@ -29,8 +30,8 @@ typedef uint8x16_t V;
 
 enum { BATCH = 16, MOST_ROUNDS = 16 };
 
-/* A look-up in 16 bytes; 0 where n is 16 or more.  ARMv7's takes a pair of registers of eight bytes, for which
- * compilers would copy. */
+/* Looks up n in 16 bytes, with 0 as the result if n is 16 or more.  ARMv7's instruction takes a pair of registers of
+ * eight bytes, to which compilers would copy the table. */
 INLINE V look_up(V table, V n)
 {
 #if defined(__arm__)
@@ -45,14 +46,14 @@ INLINE V look_up(V table, V n)
 INLINE V low(V x) { return vandq_u8(x, vdupq_n_u8(15)); }
 INLINE V high(V x) { return vshrq_n_u8(x, 4); }
 
-/* A linear map. */
+/* Applies a linear map. */
 INLINE V mapped(V x, const uint8_t (*map)[16])
 {
     return veorq_u8(look_up(vld1q_u8(map[0]), low(x)), look_up(vld1q_u8(map[1]), high(x)));
 }
 
-/* `after` of the inverses of p and q, side by side: the one computes while the other waits.  On ARMv7 in assembly,
- * for compilers spill. */
+/* Applies `after` to the inverses of p and q, side by side, so that one is computed while the other waits for
+ * results.  ARMv7 has it in assembly, because compilers spill. */
 #if defined(__arm__)
 #define LOOK_UP(y, table, n)                                                                                 \
     "vtbl.8 %e[" #y "], {%e[" #table "], %f[" #table "]}, %e[" #n "]\n\t"                                    \
@@ -95,7 +96,7 @@ INLINE void invert(V *p, V *q, const uint8_t (*after)[16])
 }
 #endif
 
-/* The S-box of one column, rows 0 ... 3, on s and the round key. */
+/* The S-boxes of one column, rows 0 ... 3, with the round key. */
 INLINE void column(uint8_t *s, const uint8_t *keys, const uint8_t (*before)[16], const uint8_t (*after)[16])
 {
     for (int row = 0; row < 4; row += 2, s += 128, keys += 128) {
@@ -107,7 +108,7 @@ INLINE void column(uint8_t *s, const uint8_t *keys, const uint8_t (*before)[16],
     }
 }
 
-/* SL1 with odd = 0, SL2 with odd = 1. */
+/* SL1 if odd is 0, SL2 if it is 1. */
 INLINE void SL(uint8_t *s, const uint8_t *keys, int odd)
 {
     const int c = odd ? 32 : 0;
@@ -132,8 +133,8 @@ INLINE void A(uint8_t *s)
 #undef STORE
 }
 
-/* Transposition of 16 x 16 bytes in four steps: bit 3, 2, 1, 0 of a register's number changes places with that of
- * a byte's.  Bit 3 is a matter of where halves are read and written. */
+/* Transposes 16 x 16 bytes in four steps.  Each step exchanges one bit of the number of a register, 3, 2, 1 or 0,
+ * with the same bit of the number of a byte.  Bit 3 takes no instruction: halves are read and written accordingly. */
 #if defined(__arm__)
 #define TURN(bits, a, b) __asm__("vtrn." #bits " %q0, %q1" : "+w"(a), "+w"(b));
 #else
@@ -159,7 +160,7 @@ INLINE void A(uint8_t *s)
 INLINE V halves(const uint8_t *a, const uint8_t *b)
 {
 #if defined(__arm__)
-    V x; /* of vcombine gcc makes an exchange of registers */
+    V x; /* gcc makes an exchange of registers of vcombine */
     __asm__("vld1.8 %e0, [%1]\n\tvld1.8 %f0, [%2]" : "=&w"(x) : "r"(a), "r"(b), "m"(*(const uint8_t(*)[8])a),
               "m"(*(const uint8_t(*)[8])b));
     return x;
@@ -181,7 +182,7 @@ INLINE void transpose(uint8_t *out, const uint8_t *in)
 #undef WRITE
 }
 
-/* Round keys 0 ... rounds - 1 with the constants of the S-boxes, each byte of T of them in all lanes. */
+/* Copies each byte of T of round keys 0 ... rounds - 1, with the constants of the S-boxes, to all lanes. */
 INLINE void spread_keys(uint8_t *keys, const uint8_t *rk, int rounds)
 {
     for (int i = 0; i < rounds; i++) {
@@ -216,7 +217,7 @@ NEON_TARGET static __attribute__((__noinline__)) void crypt_batch(const uint8_t 
         vst1q_u8(out + 16 * i, veorq_u8(mapped(vld1q_u8(out + 16 * i), FROM_TOWER), k));
 }
 
-/* From here on a batch with idle lanes is faster than what aria_c does with so few. */
+/* From so many blocks on, a batch with idle lanes is faster than aria_c. */
 enum { WORTH = 3 };
 
 NEON_TARGET static void crypt_bulk(const uint8_t *rk, int rounds, const struct haechi_kernel *few, uint8_t *out,

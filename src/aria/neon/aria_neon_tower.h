@@ -1,12 +1,12 @@
-/* aria_neon_tower.h - ARIA's S-boxes by look-ups of nibbles: the tables, which test/spec/tower.py derives.
+/* aria_neon_tower.h - the tables of ARIA's S-boxes by look-ups of nibbles, which test/spec/tower.py derives.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Bytes are k + i s over GF(16), i in the upper nibble; T takes them there from AES's field, byte for byte.
+ * Bytes stand for k + i s over GF(16), with i in the upper nibble.  T is the linear map from AES's field to them.
  *
- *     INVERT        1/n and a/n; 80 where n is 0, and what is outside of a table looks up as 0
- *     TO_TOWER      T, and FROM_TOWER back: of the lower nibble, of the upper one
- *     BEFORE_SB3    what SB3 and SB4 are before the inversion, T (linear part) T^-1
- *     AFTER_SB1     T of what SB1 and SB2 are after it, by io and by jo (aria_neon_tower.c)
+ *     INVERT        1/n and a/n.  Entries are 80 where n is 0; a look-up with an index beyond the table gives 0.
+ *     TO_TOWER      T, and FROM_TOWER its inverse: of the lower nibble, of the upper one
+ *     BEFORE_SB3    T M T^-1, where M is the linear map of SB3 and SB4 before the inversion
+ *     AFTER_SB1     T and the map of SB1 and SB2 after the inversion, by io and by jo (aria_neon_tower.c)
  *     AFTER_SB34    the inverse itself, by io and by jo
  *
  * The constants of the S-boxes are in the round keys (aria_c_keys.h). */

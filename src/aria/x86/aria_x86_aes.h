@@ -44,7 +44,7 @@ INLINE V SB2(V x) { return by_nibbles(AES_SHIFTED(x), L); }
 INLINE V SB3(V x) { return AES_INVERSE_SHIFTED(V_(shuffle_epi8)(x, CONSTANT(SHIFT_TWICE))); }
 INLINE V SB4(V x) { return SB3(by_nibbles(x, L_INVERSE)); }
 
-/* What moves as the S-boxes move; and by how much an odd block is astray after all rounds. */
+/* A mask for bytes that have moved as the S-boxes move them; and how far an odd block is misplaced after all rounds. */
 #define FOLLOW_SB(mask) V_(shuffle_epi8)(mask, CONSTANT(SHIFT_ROWS))
 #define STRAY(rounds) ((size_t)(rounds) % 4 * 4)
 
