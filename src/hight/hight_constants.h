@@ -7,7 +7,8 @@
 #define F1_ROTATIONS 3, 4, 6
 #define INVERSE_F1_ROTATIONS 2, 3, 4, 5, 7 /* F1^-1 = F1^7, as F1^8 is the identity */
 
-/* 256 bytes: for each x the XOR of its rotations.  In .Lxx the byte x stands twice, so its bits 8-s to 15-s are x<<<s. */
+/* 256 bytes: for each x the XOR of its rotations.  .Lxx holds the byte x twice, so that its bits 8-s to 15-s are
+ * x<<<s. */
 .macro table rotations:vararg
     .Lxx = 0
     .rept 256

@@ -1,12 +1,12 @@
-/* kernels.h - the HIGHT ladder: which implementations this build takes, best first.
+/* kernels.h - the ladder of HIGHT's kernels: those that this build has, best first.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Suffixes: none and _inv.  -DHAECHI_HIGHT_KERNEL=hight_avr_ram picks one by name. */
+ * Suffixes: none and _inv.  -DHAECHI_HIGHT_KERNEL=hight_avr_ram selects a kernel by name. */
 #include "../core/neon.h"
 
 #if defined(HAECHI_HIGHT_KERNEL)
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(HAECHI_HIGHT_KERNEL, suffix)
-#elif defined(__AVR_HAVE_MOVW__) /* kernels with tables in RAM are taken by name alone */
+#elif defined(__AVR_HAVE_MOVW__) /* kernels with tables in RAM must be named */
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_avr_flash, suffix)
 #elif defined(__MSP430__)
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_msp430_flash, suffix)

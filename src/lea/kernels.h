@@ -1,14 +1,14 @@
-/* kernels.h - the LEA ladder: which implementations this build takes, best first.
+/* kernels.h - the ladder of LEA's kernels: those that this build has, best first.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Suffixes: _128 _192 _256 and _128_inv _192_inv _256_inv.  -DHAECHI_LEA_KERNEL=lea_c picks one by name. */
+ * Suffixes: _128 _192 _256 and _128_inv _192_inv _256_inv.  -DHAECHI_LEA_KERNEL=lea_c selects a kernel by name. */
 #include "../core/neon.h"
 
 #if defined(HAECHI_LEA_KERNEL)
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(HAECHI_LEA_KERNEL, suffix)
 #elif defined(__AVR_HAVE_MUL__) && defined(__AVR_HAVE_MOVW__)
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_avr, suffix)
-#elif defined(__MSP430__) /* lea_msp430 is two in a hundred faster and seven times as large */
+#elif defined(__MSP430__) /* lea_msp430 is 2 % faster and has seven times the code */
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_msp430_compact, suffix)
 #elif defined(__thumb2__) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_armv7m, suffix)

@@ -1,11 +1,11 @@
 /* hight_c.c - HIGHT in portable C (TTAS.KO-12.0040, ISO/IEC 18033-3).
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Bytes are added, rotated and XORed: no tables, constant time.  One block goes byte by byte; many go eight
- * at a time, lane i of the 64-bit word X[j] being byte j of block i (SWAR).
+ * The code adds, rotates and XORs bytes.  It has no tables and takes constant time.  A single block is processed byte
+ * by byte.  Many blocks are processed eight at a time: lane i of the 64-bit word X[j] is byte j of block i (SWAR).
  *
- * A round moves each byte on by one, X[7] to X[0]; here the bytes stay and the arguments rotate, which
- * comes round after eight rounds.  Round keys, in both directions: WK0..3, SK0..127, WK4..7. */
+ * A round moves each byte on by one, and X[7] to X[0].  In this code the bytes stay and the arguments rotate; after
+ * eight rounds they have their first order again.  Round keys in both directions: WK0..3, SK0..127, WK4..7. */
 #include "../../core/bytes.h"
 #include "../../core/kernel.h"
 #include "hight_c.h"
@@ -14,12 +14,12 @@
 
 enum { WK0 = 0, SK0 = 4, WK4 = 132, ROUND_KEYS = 136 };
 
-/* ---- Eight bytes in a 64-bit word, each a lane of its own. */
+/* ---- Eight bytes in a 64-bit word, each in a lane of its own. */
 
 #if !HAECHI_MICRO
 #define LANES(byte) HAECHI_FILL((uint64_t)(byte), 8, 64)
 
-/* Each lane on its own: carries are kept from bit 7. */
+/* Adds lane by lane: the carries out of bit 7 of each lane are suppressed. */
 INLINE uint64_t add(uint64_t a, uint64_t b)
 {
     return ((a & LANES(0x7f)) + (b & LANES(0x7f))) ^ ((a ^ b) & LANES(0x80));
@@ -28,8 +28,8 @@ INLINE uint64_t add(uint64_t a, uint64_t b)
 
 /* ---- The key schedule. */
 
-/* WK0..3 = MK12..15, WK4..7 = MK0..3; SK[16i + j] = MK[(j - i) mod 8] + delta[16i + j], and MK[8..15]
- * likewise for SK[16i + 8 + j].  delta: a 7-bit LFSR, x^7 + x^3 + 1, from 0x5a. */
+/* WK0..3 = MK12..15 and WK4..7 = MK0..3.  SK[16i + j] = MK[(j - i) mod 8] + delta[16i + j], and SK[16i + 8 + j] is
+ * computed in the same way from MK[8..15].  delta is the state of a 7-bit LFSR, x^7 + x^3 + 1, from 0x5a on. */
 void haechi_hight_c_eks(void *rk, const void *key)
 {
     uint8_t *k = (uint8_t *)rk;
@@ -47,7 +47,7 @@ void haechi_hight_c_eks(void *rk, const void *key)
         }
     }
 #else
-    /* the same states of the LFSR, eight a word, the first in the lowest byte */
+    /* the same states of the LFSR, eight in a word, the first in the lowest byte */
     static const uint64_t delta[16] = {
         0x4103060d1b366d5a, 0x2c5933664c183060, 0x1c3972654a152b56, 0x376f5e3c7973674e,
         0x502142050b162d5b, 0x7d7a756a552a5428, 0x2952254b172f5f3e, 0x766c583162450a14,
@@ -102,7 +102,7 @@ void haechi_hight_c_enc(const void *rk, void *buf)
         X[1] = X[0];
         X[0] = X7 ^ (uint8_t)(F0(X6) + SK[3]);
     }
-    /* the last round does not move the bytes on */
+    /* the last round does not move the bytes */
     const uint8_t X0 = X[0];
     X[0] = (uint8_t)(X[1] + k[WK4]);
     X[1] = X[2];
@@ -149,7 +149,7 @@ void haechi_hight_c_dec(const void *rk, void *buf)
     haechi_copy((uint8_t *)buf, X, 8);
 }
 
-/* ---- Eight blocks, eight bytes a word. */
+/* ---- Eight blocks, eight bytes in a word. */
 
 #if HAECHI_MICRO
 #define enc_bulk NULL
@@ -163,11 +163,11 @@ INLINE uint64_t sub(uint64_t a, uint64_t b)
 
 INLINE uint64_t rol(uint64_t x, int n)
 {
-    const uint64_t low = LANES((1u << n) - 1u); /* where bits of the same lane come in from above */
+    const uint64_t low = LANES((1u << n) - 1u); /* where bits of the same lane arrive, not bits of its neighbour */
     return (x << n & ~low) | (x >> (8 - n) & low);
 }
 
-/* F0 = x<<<1 ^ x<<<2 ^ x<<<7 and F1 = x<<<3 ^ x<<<4 ^ x<<<6, by y = x ^ x<<<1. */
+/* F0 = x<<<1 ^ x<<<2 ^ x<<<7 and F1 = x<<<3 ^ x<<<4 ^ x<<<6, computed from y = x ^ x<<<1. */
 INLINE uint64_t F0x8(uint64_t x)
 {
     return rol(x ^ rol(x, 1), 1) ^ rol(x, 7);
@@ -180,7 +180,7 @@ INLINE uint64_t F1x8(uint64_t x)
 
 #define SK(i) LANES(SK[i])
 
-/* x7 ... x0 carry the names that the bytes have before the round. */
+/* x7 ... x0 are the names that the bytes have before the round. */
 #define ENCRYPT_ROUND(x7, x6, x5, x4, x3, x2, x1, x0)                                                        \
     x1 = add(x1, F1x8(x0) ^ SK(0));                                                                          \
     x3 ^= add(F0x8(x2), SK(1));                                                                              \
@@ -195,7 +195,7 @@ INLINE uint64_t F1x8(uint64_t x)
     x5 = sub(x5, F1x8(x4) ^ SK(2));                                                                          \
     x7 ^= add(F0x8(x6), SK(3));
 
-/* An 8x8 transposition of bytes, its own inverse: halves of blocks 4 apart change places, then quarters. */
+/* Transposes 8 x 8 bytes: exchanges halves of blocks 4 apart, then quarters, then bytes.  It is its own inverse. */
 INLINE void transpose(uint64_t *x)
 {
 #define SWAP(a, b, n, mask)                                                                                  \
@@ -238,7 +238,7 @@ static void encrypt8(const uint8_t *k, uint64_t *x)
         ENCRYPT_ROUND(X1, X0, X7, X6, X5, X4, X3, X2)
         ENCRYPT_ROUND(X0, X7, X6, X5, X4, X3, X2, X1)
     }
-    /* the last round does not move the bytes on */
+    /* the last round does not move the bytes */
     x[0] = add(X1, LANES(k[WK4])), x[1] = X2;
     x[2] = X3 ^ LANES(k[WK4 + 1]), x[3] = X4;
     x[4] = add(X5, LANES(k[WK4 + 2])), x[5] = X6;
@@ -272,7 +272,7 @@ static void decrypt8(const uint8_t *k, uint64_t *x)
     transpose(x);
 }
 
-/* Fewer than three blocks are sooner done one by one; from three on, idle lanes cost nothing. */
+/* One or two blocks are faster one by one; from three on, a batch with idle lanes is faster. */
 INLINE void crypt_bulk(void (*crypt)(const void *, void *), void (*crypt8)(const uint8_t *, uint64_t *),
                        const void *rk, void *out, const void *in, size_t n)
 {

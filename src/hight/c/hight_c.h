@@ -1,7 +1,7 @@
-/* hight_c.h - what other kernels of this machine share with hight_c: the key schedule, and one block alone.  Internal.
+/* hight_c.h - what other kernels share with hight_c: the key schedule, and the functions for one block.  Internal.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The layout of round keys is told in hight_c.c. */
+ * hight_c.c describes the layout of round keys. */
 #ifndef HAECHI_HIGHT_C_H
 #define HAECHI_HIGHT_C_H
 

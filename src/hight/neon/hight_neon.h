@@ -9,7 +9,7 @@
  *            byte  0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15
  *            block 0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15
  *
- * A round moves each byte on by one place.  Here the bytes stay and the arguments rotate, as in hight_c. */
+ * A round moves each byte on by one place.  In this code the bytes stay and the arguments rotate, as in hight_c. */
 #ifndef HAECHI_HIGHT_NEON_H
 #define HAECHI_HIGHT_NEON_H
 
@@ -25,7 +25,7 @@ enum { WK0 = 0, SK0 = 4, WK4 = 132, ROUND_KEYS = 136, BATCH = 16 };
 #define XOR(a, b) veorq_u8(a, b)
 #define KEY(p) vld1q_dup_u8(p)
 
-#if defined(__arm__) /* which has its rounds in assembly; clang cannot place 16 operands by itself */
+#if defined(__arm__) /* ARMv7 has its rounds in assembly; clang cannot assign 16 registers by itself */
 #define SLICES                                                                                               \
     register V X0 __asm__("q8"), X1 __asm__("q9"), X2 __asm__("q10"), X3 __asm__("q11");                     \
     register V X4 __asm__("q12"), X5 __asm__("q13"), X6 __asm__("q14"), X7 __asm__("q15");
@@ -85,7 +85,7 @@ INLINE void encrypt_batch(const uint8_t *k, uint8_t *out, const uint8_t *in)
     X4 = ADD(x[4], KEY(k + WK0 + 2)), X5 = x[5], X6 = XOR(x[6], KEY(k + WK0 + 3)), X7 = x[7];
     CONSTANTS
     for (int i = 0; i < 4; i++) EIGHT_ROUNDS(ENCRYPT_8)
-    /* the last round does not move the bytes on */
+    /* the last round does not move the bytes */
     x[0] = ADD(X1, KEY(k + WK4)), x[1] = X2, x[2] = XOR(X3, KEY(k + WK4 + 1)), x[3] = X4;
     x[4] = ADD(X5, KEY(k + WK4 + 2)), x[5] = X6, x[6] = XOR(X7, KEY(k + WK4 + 3)), x[7] = X0;
     write_batch(out, x);
@@ -106,7 +106,7 @@ INLINE void decrypt_batch(const uint8_t *k, uint8_t *out, const uint8_t *in)
     write_batch(out, x);
 }
 
-/* hight_c does fewer blocks faster; from this number on a batch with idle lanes is faster. */
+/* From so many blocks on, a batch with idle lanes is faster than hight_c. */
 enum { WORTH = 5 };
 
 INLINE void crypt_bulk(void (*batch)(const uint8_t *, uint8_t *, const uint8_t *),
@@ -125,7 +125,7 @@ INLINE void crypt_bulk(void (*batch)(const uint8_t *, uint8_t *, const uint8_t *
     }
 }
 
-/* hight_c expands keys and does single blocks. */
+/* The code of hight_c expands keys and encrypts single blocks. */
 extern const struct haechi_kernel haechi_hight_c, haechi_hight_c_inv;
 
 NEON_TARGET static __attribute__((__noinline__)) void encrypt16(const uint8_t *k, uint8_t *out, const uint8_t *in)

@@ -26,7 +26,7 @@
 
 #define NEXT_KEY "vld1.8 {%e[key][], %f[key][]}, [%[SK]]!\n\t"
 
-/* x1 = x1 add (y ^ key); x3 ^= y + key. */
+/* Computes x1 = x1 add (y ^ key) or x3 ^= y + key. */
 #define F1_INTO(add, x1, y) NEXT_KEY OP3("veor", y, y, key) OP3(add ".i8", x1, x1, y)
 #define F0_INTO(x3, y) NEXT_KEY OP3("vadd.i8", y, y, key) OP3("veor", x3, x3, y)
 

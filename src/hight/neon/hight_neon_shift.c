@@ -3,8 +3,8 @@
 #include "../../core/neon.h"
 
 #if HAECHI_HAS_NEON
-/* F0 = x<<<1 ^ x<<<2 ^ x<<<7 and F1 = x<<<3 ^ x<<<4 ^ x<<<6.  With x ^ x<<<1 at hand, each needs one rotation less.  A
- * rotation takes two instructions: a shift to the left, and a shift to the right with insertion. */
+/* F0 = x<<<1 ^ x<<<2 ^ x<<<7 and F1 = x<<<3 ^ x<<<4 ^ x<<<6.  With x ^ x<<<1, which both share, each needs one
+ * rotation less.  A rotation takes two instructions: a shift to the left, and a shift to the right that inserts. */
 #if defined(__arm__)
 #define CONSTANTS
 #define ROL(y, x, n, rest) OPN("vshl.i8", y, x, n) OPN("vsri.8", y, x, rest)

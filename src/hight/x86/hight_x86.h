@@ -160,7 +160,7 @@ INLINE void eight_rounds(int N, int inverse, const uint8_t *SK, V *x, volatile V
         kept[4] = x[4], kept[5] = x[5], kept[6] = x[6], kept[7] = x[7];                                      \
     }
 
-/* Whitening and 32 rounds; LAST takes back that the last round moves the bytes on. */
+/* Whitening and 32 rounds.  LAST undoes the move of the bytes in the last round. */
 INLINE void encrypt(int N, const uint8_t *k, V *x)
 {
     volatile V kept[8 * MOST];

@@ -1,12 +1,12 @@
 /* lea_c.c - LEA in portable C (TTAK.KO-12.0223, ISO/IEC 29192-2).
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Additions, rotations and XORs of 32-bit words: constant time wherever these three are.
- * A round moves X0 to X3; here each word stays and the arguments rotate, which comes round after four
- * rounds: 24, 28 and 32 are multiples of four.
+ * The code adds, rotates and XORs 32-bit words and takes constant time wherever these operations do.  A round moves
+ * X0 to X3.  In this code each word stays and the arguments rotate; after four rounds they have their first order
+ * again, and 24, 28 and 32 are multiples of four.
  *
- * Round keys, the canonical layout of hosts: W words a round, in the order in which they are used.
- * LEA-128 has RK1 = RK3 = RK5, so W = 4: RK0 RK1 RK2 RK4.  LEA-192 and LEA-256: W = 6, RK0 ... RK5. */
+ * Round keys have the canonical layout of hosts: W words a round, in the order in which they are used.  LEA-128 has
+ * RK1 = RK3 = RK5, so that W = 4: RK0 RK1 RK2 RK4.  LEA-192 and LEA-256 have W = 6: RK0 ... RK5. */
 #include "../../core/bytes.h"
 #include "../../core/kernel.h"
 #include "lea_c.h"
@@ -25,7 +25,7 @@ INLINE uint32_t rol(uint32_t x, unsigned n)
 #define RK4 k[W == 4 ? 3 : 4]
 #define RK5 k[W == 4 ? 1 : 5]
 
-/* The new X0, X1, X2, X3 stand in x1, x2, x3, x0. */
+/* Leaves the new X0, X1, X2 and X3 in x1, x2, x3 and x0. */
 INLINE void encrypt_round(const uint32_t *k, int W, const uint32_t *x0, uint32_t *x1, uint32_t *x2,
                           uint32_t *x3)
 {
@@ -34,7 +34,7 @@ INLINE void encrypt_round(const uint32_t *k, int W, const uint32_t *x0, uint32_t
     *x1 = rol((*x0 ^ RK0) + (*x1 ^ RK1), 9);
 }
 
-/* Undoes it: X0, X1, X2, X3 of the ciphertext's side in x1, x2, x3, x0. */
+/* The inverse: takes X0, X1, X2 and X3 after the round in x1, x2, x3 and x0. */
 INLINE void decrypt_round(const uint32_t *k, int W, const uint32_t *x0, uint32_t *x1, uint32_t *x2,
                           uint32_t *x3)
 {
@@ -45,7 +45,7 @@ INLINE void decrypt_round(const uint32_t *k, int W, const uint32_t *x0, uint32_t
 
 typedef void round_fn(const uint32_t *, int, const uint32_t *, uint32_t *, uint32_t *, uint32_t *);
 
-/* Four rounds, after which the words carry their own names again.  Deciphering, they rotate the other way. */
+/* Four rounds, after which the words have their first names again.  In decryption they rotate the other way. */
 INLINE void four_rounds(round_fn *round, const uint32_t *k, int W, int inverse, uint32_t *x)
 {
     const int a = inverse ? 3 : 0, b = inverse ? 2 : 1, c = inverse ? 1 : 2, d = inverse ? 0 : 3;
@@ -78,13 +78,13 @@ INLINE void crypt_one(round_fn *round, int rounds, int W, int inverse, const voi
 #if HAECHI_MICRO
 #define crypt_alone crypt_one
 #else
-/* One block alone waits for itself.  Deciphering, the XOR of RK1, RK3 and RK5 is therefore put off, and the next
- * word takes both keys at once; RK5 (due) is put off to the next round.  That makes six operations a round one
- * after the other, not nine. */
+/* In a single block each operation waits for the one before.  Decryption therefore delays the XOR of RK1, RK3 and
+ * RK5: the next word takes both keys at once, and RK5 (due) is delayed to the next round.  Six operations a round are
+ * then on the critical path, where nine would be. */
 INLINE uint32_t both(uint32_t a, uint32_t b)
 {
     uint32_t sum = a ^ b;
-    __asm__("" : "+r"(sum)); /* or compilers would XOR first one to the word, then the other */
+    __asm__("" : "+r"(sum)); /* otherwise compilers XOR the words one after the other */
     return sum;
 }
 
@@ -100,7 +100,7 @@ INLINE void decrypt_round_alone(const uint32_t *k, int W, uint32_t *due, uint32_
     *due = RK5;
 }
 
-/* In halves that compilers do not see together: gcc 12 would go through vector registers and memory. */
+/* The block is processed in halves that compilers do not see together, because gcc 12 would use vectors and memory. */
 INLINE void crypt_alone(round_fn *round, int rounds, int W, int inverse, const void *rk, uint8_t *out,
                         const uint8_t *in)
 {
@@ -135,10 +135,10 @@ INLINE void crypt_alone(round_fn *round, int rounds, int W, int inverse, const v
 #define DELTA6 0xe04ef22a
 #define DELTA7 0xe5c40957
 
-/* The key schedule for K words of key: 16 + 2K rounds.  Round i adds delta[i mod K], rotated by i, i + 1, ...
- * to the words in turn. */
+/* The key schedule for K words of key: 16 + 2K rounds.  Round i adds delta[i mod K] to the words in turn, rotated by
+ * i, i + 1 and so on. */
 #if HAECHI_MICRO
-/* d holds each delta as its next use wants it, so that it only ever moves by one. */
+/* d holds each delta as its next use needs it, so that a step rotates it by one. */
 INLINE void expand(uint32_t *rk, const uint8_t *key, unsigned K, int inverse)
 {
     static const uint32_t delta[8] HAECHI_FLASH = { DELTA0, DELTA1, DELTA2, DELTA3,
@@ -166,11 +166,11 @@ INLINE void expand(uint32_t *rk, const uint8_t *key, unsigned K, int inverse)
         }
 #undef STEP
 #undef T
-        d[m] = rol(x, K - W); /* W steps done, the next use is K rounds away */
+        d[m] = rol(x, K - W); /* after W steps the next use is K rounds away */
     }
 }
 #else
-/* What each step adds: delta d rotated by n, n + 1, ... */
+/* What the steps add: delta d rotated by n, n + 1 and so on. */
 #define ROTATED(d, n) ((uint32_t)((uint64_t)d << (n) % 32) | (uint32_t)((uint64_t)d >> (32 - (n) % 32)))
 #define ROW4(d, n) ROTATED(d, n), ROTATED(d, n + 1), ROTATED(d, n + 2), ROTATED(d, n + 3)
 #define ROW6(d, n) ROW4(d, n), ROTATED(d, n + 4), ROTATED(d, n + 5)
@@ -206,7 +206,7 @@ INLINE void expand(uint32_t *rk, const uint8_t *key, unsigned K, int inverse)
     uint32_t *k = inverse ? rk + W * (rounds - 1) : rk;
     uint32_t T[8];
     for (unsigned j = 0; j < K; j++) T[j] = haechi_load_le32(key + 4 * j);
-    for (unsigned i = 0; i < rounds; i += 4) { /* after four rounds the words of LEA-256 are at home again */
+    for (unsigned i = 0; i < rounds; i += 4) { /* after four rounds the words of LEA-256 have their first names again */
 #define WORD_0(j) T[j]
 #define WORD_1(j) T[K == 8 ? (6 + j) % 8 : j]
 #define WORD_2(j) T[K == 8 ? (12 + j) % 8 : j]
@@ -220,7 +220,7 @@ INLINE void expand(uint32_t *rk, const uint8_t *key, unsigned K, int inverse)
 #endif
 
 #if !HAECHI_MICRO
-/* Three blocks side by side: one alone waits for its own additions, four no longer fit in 16 registers. */
+/* Three blocks side by side: a single block waits for its own additions, and four do not fit in 16 registers. */
 INLINE void crypt_bulk(round_fn *round, int rounds, int W, int inverse, const void *rk, void *out,
                        const void *in, size_t n)
 {
@@ -249,7 +249,7 @@ INLINE void crypt_bulk(round_fn *round, int rounds, int W, int inverse, const vo
 #define BULK(...)
 #endif
 
-/* Everything for one key size in one direction. */
+/* Defines everything for one key size in one direction. */
 #define LEA(bits, rounds, W, kernel, eks, one, many, round, inverse)                                         \
     void eks(void *rk, const void *key)                                                                      \
     {                                                                                                        \

@@ -1,7 +1,7 @@
-/* lea_c.h - what other kernels of this machine share with lea_c: key schedules, and one block alone.  Internal.
+/* lea_c.h - what other kernels share with lea_c: the key schedules, and the functions for one block.  Internal.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The layout of round keys is told in lea_c.c. */
+ * lea_c.c describes the layout of round keys. */
 #ifndef HAECHI_LEA_C_H
 #define HAECHI_LEA_C_H
 

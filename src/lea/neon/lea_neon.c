@@ -4,8 +4,8 @@
  *     X[j], a register of four words, holds word j of four blocks, as a load by fours leaves them
  *
  * As in lea_c, each word stays where it is and the arguments rotate; after four rounds they have their first order
- * again. The round keys are those of lea_c, W words a round.  lea_c also expands keys and does single blocks and the
- * rest of a message. */
+ * again.  The round keys are those of lea_c, W words a round.  The code of lea_c also expands keys and encrypts
+ * single blocks and the rest of a message. */
 #include "../../core/neon.h"
 
 #if HAECHI_HAS_NEON
@@ -106,7 +106,7 @@ INLINE void crypt_batches(void (*batch)(const uint32_t *, int, int, uint8_t *, c
     for (; n; n--, in += 16 * BATCH, out += 16 * BATCH) batch(k, rounds, W, out, in);
 }
 
-/* A rest of so many blocks is done as a batch with idle lanes; fewer blocks are faster one by one. */
+/* From so many blocks on, a batch with idle lanes is faster than lea_c. */
 enum { WORTH = 2 };
 
 INLINE void crypt_bulk(void (*batches)(const uint32_t *, uint8_t *, const uint8_t *, size_t),
@@ -126,7 +126,7 @@ INLINE void crypt_bulk(void (*batches)(const uint32_t *, uint8_t *, const uint8_
     }
 }
 
-/* Everything for one key size in one direction. */
+/* Defines everything for one key size in one direction. */
 #define LEA(bits, rounds, W, suffix, direction, inverse)                                                     \
     extern const struct haechi_kernel haechi_lea_c##suffix;                                                  \
     static void expand##suffix(void *rk, const void *key)                                                    \
