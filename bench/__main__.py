@@ -2,8 +2,8 @@
 """python -m bench report [--target avr] [--cipher HIGHT]: builds, runs, verifies and measures; make calls it.
 python -m bench render: writes pages, plots, documents and build/site anew from results/*.csv; measures nothing.
 
-Exit code 0, also where a tool is missing (the summary says what was left out); 1 if a build, a check or a
-measurement fails or a file is not as it must be; 2 for arguments that mean nothing.
+Exit code: 0, also where a tool is missing (the summary says what was left out); 1 if a build, a check or a measurement
+fails or a file is not as it must be; 2 if the arguments are wrong.
 """
 
 import argparse

@@ -4,12 +4,12 @@
 
     python3 bench/setup.py report|test
 
-Debian packages are installed by apt-get, as root or through passwordless sudo; elsewhere the command is printed and the
-exit code is 1. Nothing else of the system is changed. Which packages: those that the targets
-(bench/declared/targets/*.toml, `packages`) and bench/declared/libraries.toml name, and for `test` also those of
-test/packages.txt. "a | b" stands for the first of them that this release of Debian has; a package that it does not have
-at all is named and left out, and so is what needs it. Python packages: requirements.txt, pinned, into .venv. Doing it
-again does nothing.
+Debian packages are installed by apt-get, as root or through sudo without a password; where neither works, the script
+prints the command and exits with code 1. It changes nothing else of the system. The packages are those that the targets
+(bench/declared/targets/*.toml, `packages`) and bench/declared/libraries.toml name, and for `test` also those in
+test/packages.txt. "a | b" stands for the first of the two that this release of Debian has. A package that the release
+does not have is named and left out, and so is what needs it. Python packages are installed in .venv as requirements.txt
+pins them. Running the script again changes nothing.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ VENV = ROOT / ".venv"
 
 
 def wanted(purpose: str) -> list[str]:
-    """The Debian packages for this purpose, sorted; "a | b" where releases differ."""
+    """The Debian packages for this purpose, sorted; "a | b" stands for alternatives of which a release has one."""
     packages = {"python3-venv"}
     for path in [*(ROOT / "bench/declared/targets").glob("*.toml"), ROOT / "bench/declared/libraries.toml"]:
         packages |= set(tomllib.loads(path.read_text())["packages"])
@@ -43,7 +43,7 @@ def alternatives(entries: list[str]) -> list[str]:
 
 
 def missing(entries: list[str]) -> list[str]:
-    """Those of which dpkg lists no alternative as installed."""
+    """The entries of which dpkg lists no alternative as installed."""
     query = ["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *alternatives(entries)]
     listed = subprocess.run(query, capture_output=True, text=True).stdout.splitlines()
     installed = {line.split()[0] for line in listed if line.endswith(" installed")}
@@ -51,7 +51,7 @@ def missing(entries: list[str]) -> list[str]:
 
 
 def installable(entries: list[str]) -> list[str]:
-    """For each entry its first alternative that apt could install; nothing for an entry that has none."""
+    """For each entry the first alternative that apt could install; an entry that has none is left out."""
     asked = subprocess.run(["apt-cache", "policy", *alternatives(entries)], capture_output=True, text=True).stdout
     known = set(re.findall(r"^(\S+):\n.*\n  Candidate: (?!\(none\))", asked, re.M))
     found = (next((name for name in alternatives([entry]) if name in known), None) for entry in entries)
@@ -59,7 +59,7 @@ def installable(entries: list[str]) -> list[str]:
 
 
 def as_root() -> list[str] | None:
-    """What a command begins with to run as root; None where that is not possible without a password."""
+    """The beginning of a command that is to run as root, or None where that is not possible without a password."""
     if os.geteuid() == 0:
         return []
     if shutil.which("sudo") and subprocess.run(["sudo", "-n", "true"], capture_output=True).returncode == 0:
@@ -68,7 +68,7 @@ def as_root() -> list[str] | None:
 
 
 def install(entries: list[str]) -> None:
-    """apt-get as root or through sudo; exits with the command where neither can."""
+    """Runs apt-get as root or through sudo; exits with the command where neither works."""
     if not entries:
         return
     names, prefix = installable(entries), as_root()
@@ -88,7 +88,7 @@ def install(entries: list[str]) -> None:
 
 
 def make_venv() -> None:
-    """.venv with requirements.txt, anew when that file or the interpreter has changed."""
+    """Installs requirements.txt in .venv, and does so again when that file or the interpreter has changed."""
     requirements = (ROOT / "requirements.txt").read_bytes()
     stamp = VENV / "requirements.sha256"
     state = hashlib.sha256(requirements + sys.version.encode()).hexdigest()
@@ -99,7 +99,7 @@ def make_venv() -> None:
     pip = [VENV / "bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check"]
     if platform.machine() == "x86_64":
         subprocess.run([*pip, "--require-hashes", "-r", ROOT / "requirements.txt"], check=True)
-    else:  # for which requirements.txt has no hashes
+    else:  # requirements.txt has no hashes for it
         subprocess.run([*pip, "-r", ROOT / "requirements.in"], check=True)
     stamp.write_text(state)
 

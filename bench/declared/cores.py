@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The cores, and the order in which each takes a key and blocks: what the test bench and the report build on."""
+"""The cores, and the order in which each takes a key and blocks. The test bench and the report are based on this."""
 
 from dataclasses import dataclass, field
 
@@ -11,18 +11,18 @@ class Core:
     parameters: dict[str, int] = field(default_factory=dict)
     bits: int = 1  # of the data path
     both: bool = False
-    cycles: int = 0  # a block, from its first digit in to its last digit out
-    period: int = 0  # clocks from one block to the next; cycles where it is 0
+    cycles: int = 0  # of a block, from its first digit in to its last digit out
+    period: int = 0  # clocks from one block to the next; 0 stands for `cycles`
     key_width: int = 1
     late: bool = False
     data_width: int = 2
 
     def key_stream(self, key: bytes, dec: bool) -> int:
-        """The key's bits, the first low. key is MK0..MK15."""
+        """The bits of the key as a number, the first bit lowest. key is MK0..MK15."""
         return int.from_bytes(key, "big" if dec or self.data_width == 64 else "little")
 
     def block_in(self, block: bytes, dec: bool) -> int:
-        """A block's bits as they pass data_i, the first low."""
+        """The bits of a block in the order in which they pass data_i, as a number, the first bit lowest."""
         low, high = (int.from_bytes(bytes(block[n] for n in lane), "little") for lane in self._lanes(dec, False))
         if self.data_width in (1, 64):
             return high << 32 | low
@@ -30,7 +30,7 @@ class Core:
         return sum((low >> n & mask | (high >> n & mask) << d) << 2 * n for n in range(0, 32, d))
 
     def block_out(self, stream: int, dec: bool) -> bytes:
-        """The block that came as these bits through data_o."""
+        """The block whose bits left data_o in this order."""
         if self.data_width in (1, 64):
             low, high = stream % (1 << 32), stream >> 32
         else:
@@ -42,7 +42,8 @@ class Core:
         return bytes(came[places.index(n)] for n in range(8))
 
     def _lanes(self, dec: bool, out: bool) -> tuple[bytes, bytes]:
-        """The bytes of a block in the order of their way; where there is one lane the second follows the first."""
+        """The bytes of a block in the order in which they pass each lane. Where there is one lane, it passes the
+        first part and then the second."""
         if self.data_width == 64:
             return b"\0\1\2\3", b"\4\5\6\7"
         if self.data_width == 1:
@@ -73,9 +74,10 @@ CORES = {
 
 
 def bench() -> str:
-    """The top of the test bench in Verilog: every core of CORES in a lane of its own, clocked where it is selected.
+    """The top of the test bench in Verilog. Every core of CORES has a lane of its own, which has a clock while it is
+    selected.
 
-    With NETLIST defined the modules are named as the cores are and have no parameters."""
+    With NETLIST defined, modules have the names of the cores and no parameters."""
     lines = [
         "// SPDX-License-Identifier: Apache-2.0 OR MIT",
         "`timescale 1ns / 1ps",

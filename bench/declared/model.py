@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class BenchError(Exception):
-    """Whatever stops the bench; the text says what and where."""
+    """An error that stops the bench. Its text says what is wrong and where."""
 
 
 class MissingTool(BenchError):
@@ -39,9 +39,9 @@ class Form(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 class Variant(Form):
     """One key size of a cipher."""
 
-    cipher: str  # as results/ names it: LEA-128 ... ARIA-256, HIGHT
+    cipher: str  # its name in results/: LEA-128 ... ARIA-256, HIGHT
     constant: str  # haechi_<constant> and haechi_<constant>_inv in haechi.h
-    suffix: str  # of the kernel's descriptor: _128, or nothing for HIGHT
+    suffix: str  # the suffix of the kernel's descriptor: _128, or nothing for HIGHT
     key: int  # bytes
     block: int  # bytes
 
@@ -64,12 +64,12 @@ VARIANTS = {
 
 
 class Need(Form):
-    """A command on PATH, or a header that a compiler finds; the Debian package that brings it."""
+    """A command on PATH, or a header that a compiler finds, and the Debian package that contains it."""
 
     package: str
     command: str = ""
     header: str = ""
-    compiler: str = ""  # the one that must find the header
+    compiler: str = ""  # the compiler that must find the header
 
 
 class Target(Form, kw_only=True):
@@ -78,19 +78,19 @@ class Target(Form, kw_only=True):
 
     name: str
     title: str
-    chip: str  # as -mmcu and the simulator have it; empty for the host
-    machine: Literal["avr", "msp430", "armv7m", "neon", "host", "rtl"]  # as cards have it; it says what runs programs
+    chip: str  # its name for -mmcu and for the simulator; empty for the host
+    machine: Literal["avr", "msp430", "armv7m", "neon", "host", "rtl"]  # as in cards
     compiler: str
     flags: list[str]  # for C and for assembly alike
-    size_flags: list[str] = []  # further ones for C that is to be small, as firmware is built
-    linker: str = ""  # which takes no flag but those of `link`; empty: the compiler links
+    size_flags: list[str] = []  # further flags for C that is compiled for size, as firmware is
+    linker: str = ""  # a linker that takes no flags but those of `link`; empty: the compiler links
     link: list[str] = []
-    script: str = ""  # the linker's
+    script: str = ""  # the linker's script
     constants_in_ram: bool = False  # the script puts constants where data is
-    sources: list[str] = []  # start-up code and the like, where the compiler brings none
+    sources: list[str] = []  # start-up code and helper functions, where the compiler has none
     chip_flag: str = ""  # joined with the chip's name
-    label: str = ""  # what the column `compiler` says of the flags: -O2
-    published: str = ""  # what papers/*.toml call the target; empty: the same
+    label: str = ""  # what the column `compiler` says about the flags: -O2
+    published: str = ""  # the name of the target in papers/*.toml; empty: the same name
     counter: str  # how cycles are counted: the column `counter`
     test_chips: list[str] = []  # further chips, in tests only
     packages: list[str]  # Debian packages
@@ -124,16 +124,16 @@ class Kernel(Form):
     constant_time: Literal["addresses", "cycles", "no"]
     because: str
     wipes: bool  # leaves nothing that depends on key or data below the stack
-    counter: Literal["hidden", "last byte"] = "hidden"  # what the time that ctr takes tells of its counter
-    round_keys: str | dict[str, str] = ""  # how they are stored: proof/forms.py; of assembly for microcontrollers
-    slots: list[Literal["bulk", "ctr"]] = []  # which assembly for microcontrollers has besides expand and crypt
+    counter: Literal["hidden", "last byte"] = "hidden"  # what the time of ctr reveals about its counter
+    round_keys: str | dict[str, str] = ""  # their form (proof/forms.py), for assembly for microcontrollers
+    slots: list[Literal["bulk", "ctr"]] = []  # what assembly for microcontrollers has besides expand and crypt
     fixed: str = ""  # the header beside the card for counter mode with a key and a nonce known at build time
-    ctr_inside: bool = False  # HAECHI_CTR_INSIDE builds counter mode's table while the first block is enciphered
-    lane_masks: bool = False  # ANDs that random inputs hardly ever need: test_lanes_armv7m.py exhausts them
+    ctr_inside: bool = False  # HAECHI_CTR_INSIDE makes the first encryption compute counter mode's cache
+    lane_masks: bool = False  # its ANDs matter for few inputs: test_lanes_armv7m.py tries all
     stack: dict[Literal["eks", "dks", "enc", "dec"], int] = {}  # without the return address; dks as eks if absent
-    lanes: int = 1  # blocks that bulk takes at once
-    architecture: Literal["", "armv7", "aarch64"] = ""  # of a card for neon: which; empty: both
-    on: list[str] = []  # of a card for any machine: those of targets where it makes sense; empty: all
+    lanes: int = 1  # the number of blocks that bulk processes at once
+    architecture: Literal["", "armv7", "aarch64"] = ""  # the architecture, of a card for neon; empty: both
+    on: list[str] = []  # of a card for any machine: its targets; empty: all
     answers: list[Answer] = []
     survivors: list[Survivor] = []
 
@@ -142,12 +142,12 @@ class CardForm(Form):
     """One entry of a card.yml."""
 
     cipher: Literal["LEA", "HIGHT", "ARIA"]
-    machine: str  # avr, msp430, armv7m, neon; of hosts as platform.machine() has it, like x86_64; any for portable C
-    kernels: dict[str, Any]  # of Kernel, converted one by one: errors then say which
+    machine: str  # avr, msp430, armv7m, neon; for hosts the name that platform.machine() returns; any for portable C
+    kernels: dict[str, Any]  # of Kernel, converted one by one so that an error names the kernel
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A card with the place it stands in."""
+    """A card and the path of its file."""
 
     path: Path
     cipher: str
@@ -195,7 +195,7 @@ class Software(Form):
     ram_enc: int | None = None
     ram_dec: int | None = None
     rom: int | None = None
-    rom_holds: Literal["enc", "both"] = "enc"  # the encryption alone, or both directions
+    rom_holds: Literal["enc", "both"] = "enc"  # encryption alone, or both directions
     ram: int | None = None
     eks: Number | None = None
     enc: Number | None = None
@@ -205,9 +205,9 @@ class Software(Form):
     enc_scaled: Number | None = None
     enc_by_threads: list[Number] = []
     enc_by_key: list[Number] | dict[str, Number] = []
-    of: str = ""  # whose code the paper measured
-    quoted_by: list[str] = []  # papers whose print of the figure this is
-    differs: str = ""  # why nothing may be compared with it
+    of: str = ""  # the code that the paper measured
+    quoted_by: list[str] = []  # papers that print the same figure
+    differs: str = ""  # why no figure may be compared with it
     note: str = ""
 
 
@@ -243,7 +243,7 @@ class Paper(msgspec.Struct, frozen=True):
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML whose only booleans are true and false: `on` is a field here and `no` a claim."""
+    """Reads YAML in which only true and false are booleans, because `on` is a field here and `no` a claim."""
 
 
 _Loader.yaml_implicit_resolvers = {
@@ -255,7 +255,7 @@ for _word in ("true", "false"):
 
 
 def _convert(path: Path, raw: Any, form: type, under: str = "") -> Any:
-    """msgspec's errors name the field; this adds the file, and the field under which raw stands."""
+    """Adds the file, and the field that contains raw, to msgspec's errors, which name the field alone."""
     try:
         return msgspec.convert(raw, form)
     except msgspec.ValidationError as error:
@@ -289,7 +289,7 @@ def load_target(path: Path) -> Target:
 
 
 def load_targets(root: Path = ROOT) -> dict[str, Target]:
-    """By name."""
+    """Targets by name."""
     return {path.stem: load_target(path) for path in sorted((root / "bench/declared/targets").glob("*.toml"))}
 
 
@@ -304,12 +304,12 @@ def load_paper(path: Path) -> Paper:
 
 
 def load_papers(root: Path = ROOT) -> dict[str, Paper]:
-    """By key."""
+    """Papers by key."""
     return {path.stem: load_paper(path) for path in sorted((root / "papers").glob("*.toml"))}
 
 
 def load_card(path: Path) -> list[Card]:
-    """The cards of one file: a mapping, or a list of them."""
+    """The cards of one file, which holds a mapping or a list of them."""
     try:
         raw = yaml.load(path.read_text(), _Loader)
     except yaml.YAMLError as error:
@@ -350,7 +350,7 @@ def _check_card(card: Card, machines: set[str], papers: dict[str, Paper], seen: 
 
 
 def _check_sources(root: Path, named: set[str]) -> None:
-    """Every source file in a folder src/<cipher>/<machine>/ is a kernel."""
+    """Raises BenchError unless every source file in a folder src/<cipher>/<machine>/ has a kernel in a card."""
     for path in sorted(root.glob("src/*/*/*.[cS]")):
         if path.stem not in named and path.parent.parent.name.upper() in VARIANTS:
             raise BenchError(f"{_short(path)}: no card names this kernel; describe it in {_short(path.parent)}/card.yml, "
@@ -358,8 +358,8 @@ def _check_sources(root: Path, named: set[str]) -> None:
 
 
 def load_cards(root: Path = ROOT) -> list[Card]:
-    """All cards, with what they refer to checked: targets, papers, files; a kernel's name is unique, and no kernel is
-    without a card."""
+    """All cards. The function checks what they refer to (targets, papers, files), that a kernel's name is unique, and
+    that every kernel has a card."""
     machines, papers, seen = {target.machine for target in load_targets(root).values()}, load_papers(root), {}
     paths = sorted(root.glob("src/*/*/card.yml")) + sorted(root.glob("bench/declared/baseline/card.yml"))
     cards = [card for path in paths for card in load_card(path)]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Programs for targets and for this host: compiled and linked behind the cache, so that a second run finds them all.
+"""Compiles and links programs for targets and for this host, through the cache, so that a second run finds them made.
 
-The files lie under build/objects and build/<target>; each has a hash of its content in its name. Several processes may
-build at once.
+The files are in build/objects and build/<target>. The name of each contains a hash of its content. Several processes
+may build at the same time.
 """
 
 import os
@@ -47,8 +47,8 @@ def version(compiler: str) -> str:
 
 
 def run(command: list) -> str:
-    """Runs a command in the project's folder; answers its standard output. Raises MissingTool where there is no such
-    program, BenchError with what it said where it fails."""
+    """Runs a command in the project's folder and returns its standard output. Raises MissingTool if there is no such
+    program, and BenchError with the program's messages if it fails."""
     command = [str(word) for word in command]
     try:
         done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
@@ -63,21 +63,21 @@ def run(command: list) -> str:
 
 
 def _fresh(suffix: str) -> Path:
-    """The name of a file that nobody else writes."""
+    """The name of a file that no other process writes."""
     folder = BUILD / "objects"
     folder.mkdir(parents=True, exist_ok=True)
     return folder / f".{os.getpid()}{suffix}"
 
 
 def _named_by_content(fresh: Path, out: Path) -> Path:
-    """Moves a whole file to out, with a hash of its content before the suffix."""
+    """Moves a complete file to out, with a hash of its content before the suffix."""
     out = out.with_name(f"{out.stem}-{digest(fresh)}{out.suffix}")
     out.parent.mkdir(parents=True, exist_ok=True)
     return fresh.replace(out)
 
 
 def _note_dependencies(path: Path) -> None:
-    """What a compiler says that it read, in the form of make."""
+    """The files that a compiler read, from what it prints in the form of make."""
     note(*(ROOT / name for name in path.read_text().replace("\\\n", " ").split()[1:]))
     path.unlink()
 
@@ -97,7 +97,7 @@ def compile(compiler: str, source: Path, flags: list[str]) -> Path:
 def link(
     linker: str, objects: list[Path], flags: list[str], out: Path, libraries: list[str] = (), scripts: list[Path] = ()
 ) -> Path:
-    """Links objects to a file named like out. A linker that is no compiler takes --trace itself."""
+    """Links objects to a file named like out. A linker that is not a compiler takes --trace itself."""
     trace = "--trace" if tool(linker).startswith("ld") else "-Wl,--trace"
     told = [word for script in scripts for word in ("-T", script)]
     fresh = _fresh(out.suffix)
@@ -114,16 +114,16 @@ def shared(name: str, sources: list[Path], flags: list[str], libraries: list[str
 
 
 def library_sources(card: Card) -> list[Path]:
-    """What a kernel of this card is linked from: core, modes, the cipher's constants and the card's folder. The
-    linker drops what the kernel does not need."""
+    """The sources from which a kernel of this card is linked: core, modes, the cipher's constants and the card's
+    folder. The linker drops what the kernel does not need."""
     folders = [ROOT / "src/core", ROOT / "src/mode", ROOT / "src" / card.cipher.lower(), card.folder]
     return sorted(path for folder in folders for path in folder.iterdir() if path.suffix in (".c", ".S"))
 
 
 @kept
 def ladder(target: Target, cipher: str) -> list[str]:
-    """The kernels that the target's build takes when none is named, best first: the rungs of kernels.h there. A target
-    without an operating system has one."""
+    """The kernels that the target's build has by default, best first: the rungs of kernels.h. A target without an
+    operating system has one."""
     program, dependencies = _fresh(".c"), _fresh(".d")
     program.write_text(f'#include "{ROOT}/src/{cipher.lower()}/kernels.h"\nHAECHI_{cipher}_LADDER(RUNG,)\n')
     flags = [f"{target.chip_flag}{target.chip}"] if target.chip else []
@@ -134,7 +134,7 @@ def ladder(target: Target, cipher: str) -> list[str]:
 
 
 def objects(target: Target, chip: str, card: Card, kernel: str, more_flags: list[str] = ()) -> list[Path]:
-    """The library for one chip, the ladder being this kernel alone, and bench/made/harness/harness.c."""
+    """The library for one chip, with this kernel alone on the ladder, and bench/made/harness/harness.c."""
     flags = [f"{target.chip_flag}{chip}", *target.flags, *more_flags]
     pick = [f"-DHAECHI_{card.cipher}_KERNEL={kernel}"]
     ladder = ROOT / "src" / card.cipher.lower() / f"{card.cipher.lower()}.c"
@@ -146,8 +146,8 @@ def objects(target: Target, chip: str, card: Card, kernel: str, more_flags: list
 def elf(
     target: Target, chip: str, card: Card, kernel: str, extra: list[Path] = (), more_flags: list[str] = ()
 ) -> Path:
-    """The program for one chip that holds one kernel, all its key sizes in both directions. Of `extra` sources (tests
-    plant faults) the linker keeps every global symbol."""
+    """The program for one chip that holds one kernel with all its key sizes in both directions. The linker keeps every
+    global symbol of the `extra` sources, in which tests plant faults."""
     flags = [f"{target.chip_flag}{chip}", *target.flags, *more_flags]
     planted = [compile(target.compiler, path, flags) for path in extra]
     keep = [name for path in planted for name in _globals(path)]
@@ -156,7 +156,7 @@ def elf(
 
 
 def link_for(target: Target, flags: list[str], objects: list[Path], keep: list[str], out: Path) -> Path:
-    """Links for a target; of what nothing refers to, the names in `keep` stay."""
+    """Links for a target. The linker keeps the names in `keep`, even if nothing refers to them."""
     scripts = [ROOT / target.script] if target.script else []
     undefined = [f"--undefined={name}" for name in keep]
     if target.linker:
@@ -166,7 +166,7 @@ def link_for(target: Target, flags: list[str], objects: list[Path], keep: list[s
 
 
 def _globals(path: Path) -> list[str]:
-    """The names that an object defines for others."""
+    """The names that an object defines and other objects can use."""
     with path.open("rb") as file:
         symbols = ELFFile(file).get_section_by_name(".symtab").iter_symbols()
         return [s.name for s in symbols if s["st_info"]["bind"] == "STB_GLOBAL" and s["st_shndx"] != "SHN_UNDEF"]

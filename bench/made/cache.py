@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The one cache: what a function gave before, as long as nothing that it read has changed.
+"""The cache: the earlier result of a function, as long as nothing that it read has changed.
 
     @kept
     def measured(target: Target, kernel: str, program: Path) -> list[Row]: ...
 
-The first call with these arguments runs the function and writes its result to build/kept/, beside a list of what it
-read. A later call, in this process or another one, compares that list with what is there now and gives the kept
-result if all is equal. Nobody lists inputs by hand; what counts as read is seen while the function runs:
+The first call with given arguments runs the function and writes its result to build/kept/, beside a list of what the
+function read. A later call, in this process or another one, compares that list with the present state and returns the
+kept result if all is equal. Nobody lists inputs by hand. The cache sees what is read while the function runs:
 
 files      those that Python opens, and those that the command line of a started program names; compared by content
 folders    those that are listed; compared by the names in them
@@ -15,14 +15,14 @@ tools      those of LLVM; compared by the newest version that is installed
 code       the module of the function and every module of the project that it imports, directly or through others;
            requirements.txt, which pins all other packages; the version of Python
 
-A function that calls another kept function has read what that one read.
+A function that calls another kept function has also read what that one read.
 
-Not seen, and therefore to be passed as arguments or told by note(): variables of the environment, what a started
-program opens unless its command line names it (build.compile tells it of compilers), and what other processes of a
-multiprocessing pool read. A file that the function itself wrote is no input.
+The cache does not see environment variables, files that a started program opens unless its command line names them, and
+what other processes of a multiprocessing pool read. Pass these as arguments or report them by note(), as build.compile
+does for compilers. A file that the function itself wrote is no input.
 
-Arguments and the result are of types that msgspec encodes, or Paths; the annotation of the function says which type
-the result has. A Path as the result must be a file in build/, and is made again when it is gone.
+Arguments and results have types that msgspec encodes, or are Paths; the annotation of the function says which type the
+result has. A Path as the result must be a file in build/, and the function runs again when the file is gone.
 """
 
 import ast
@@ -45,7 +45,7 @@ from bench.declared.model import ROOT
 BUILD = ROOT / "build"
 KEPT = BUILD / "kept"
 LLVM = ("clang", "ld.lld", "llvm-")
-NO_FILES = ("/proc/", "/sys/", "/dev/")  # what stands there changes by itself
+NO_FILES = ("/proc/", "/sys/", "/dev/")  # these change by themselves
 
 
 class Reads(msgspec.Struct):
@@ -63,7 +63,7 @@ class Reads(msgspec.Struct):
 
 
 class Entry(msgspec.Struct):
-    """A file of the cache: the state of all that was read, in the order of Reads, and the result."""
+    """A file of the cache: the state of everything that was read, in the order of Reads, and the result."""
 
     files: dict[str, str]
     folders: dict[str, str]
@@ -82,7 +82,7 @@ def digest(*parts: bytes | str | Path) -> str:
 
 
 def write(path: Path, text: str) -> Path:
-    """Writes a file that other processes may read or write meanwhile: it is there as a whole or not at all."""
+    """Writes a file that other processes may read or write at the same time, and that is always complete."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f".{os.getpid()}.{path.name}")
     fresh.write_text(text)
@@ -92,17 +92,17 @@ def write(path: Path, text: str) -> Path:
 # ---- Seeing what is read.
 
 _recording: list[Reads] = []  # of the functions that run now, the innermost last
-_looking = 0  # how often _unseen is entered
+_looking = 0  # how many calls of _unseen are active
 
 
 def note(*files: Path | str) -> None:
-    """The function that runs now has read these files, in a way that cannot be seen."""
+    """Records that the function that runs now has read these files in a way that the cache cannot see."""
     if _recording:
         _recording[-1].files.update(os.path.abspath(file) for file in files)
 
 
 def _see(event: str, arguments: tuple) -> None:
-    """Python's audit hook: is told of every open, listing and start of a program."""
+    """An audit hook of Python, which is called at every open, listing and start of a program."""
     if not _recording or _looking:
         return
     reads = _recording[-1]
@@ -129,7 +129,7 @@ sys.addaudithook(_see)
 
 @contextmanager
 def _unseen() -> Iterator[None]:
-    """What is read meanwhile counts for nobody: the cache itself looks something up."""
+    """What is read inside this context is not recorded, because the cache itself reads it."""
     global _looking
     _looking += 1
     try:
@@ -140,7 +140,7 @@ def _unseen() -> Iterator[None]:
 
 @contextmanager
 def _record() -> Iterator[Reads]:
-    """What is read meanwhile; the function around has then read it too."""
+    """Records what is read inside this context, also for the surrounding function."""
     reads = Reads()
     _recording.append(reads)
     try:
@@ -160,7 +160,7 @@ def _content(path: str, size: int, changed: int) -> str:
 
 
 def _file(path: str) -> str:
-    """The content's hash; nothing where there is no such file."""
+    """The hash of the content, or nothing if there is no such file."""
     try:
         stat = os.stat(path)
         return _content(path, stat.st_size, stat.st_mtime_ns)
@@ -198,7 +198,7 @@ STATES: dict[str, Callable[[str], str]] = {
 
 
 def _short(path: str) -> str:
-    """Relative in the project, so that the cache moves with it."""
+    """The path relative to the project, so that the cache can move with it."""
     return path.removeprefix(f"{ROOT}/")
 
 
@@ -224,7 +224,7 @@ def _unchanged(entry: Entry) -> bool:
 
 
 def _entry(path: Path) -> Entry | None:
-    """The entry in a file; none where there is none, or one of another edition of this module."""
+    """The entry in a file; none if there is no file, or if another edition of this module wrote it."""
     try:
         with _unseen():
             return msgspec.json.decode(path.read_bytes(), type=Entry)
@@ -233,7 +233,7 @@ def _entry(path: Path) -> Entry | None:
 
 
 def _note_all(entry: Entry) -> None:
-    """The function that runs now has read what the function of this entry read."""
+    """Records that the function that runs now has read what the function of this entry read."""
     if _recording:
         for kind in STATES:
             getattr(_recording[-1], kind).update(_long(kind, name) for name in getattr(entry, kind))
@@ -244,7 +244,7 @@ def _note_all(entry: Entry) -> None:
 
 @functools.cache
 def _imports(path: Path) -> frozenset[Path]:
-    """The project's modules that a module names in its imports."""
+    """The modules of the project that a module imports."""
     names = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
@@ -293,7 +293,7 @@ def _from_plain(form: type, value: Any) -> Any:
 
 
 def kept(function: Callable) -> Callable:
-    """A function that answers what it gave before, unless something that it read has changed: see above."""
+    """Makes a function return its earlier result unless something that it read has changed: see above."""
 
     @functools.wraps(function)
     def call(*arguments, **named):
@@ -317,7 +317,8 @@ def kept(function: Callable) -> Callable:
 
 
 def once(function: Callable) -> Callable:
-    """functools.cache for functions that read: what they read counts for every caller, not only for the first."""
+    """functools.cache for functions that read files: what such a function read counts for every caller, not only for
+    the first one."""
     known: dict[tuple, tuple[Any, Reads]] = {}
 
     @functools.wraps(function)

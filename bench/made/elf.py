@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a linked program holds, and what one routine of it needs.
+"""The contents of a linked program, and what one routine of it needs.
 
-How code is counted. The program is linked with its relocations kept, so that references can be followed from a
-routine to every function and constant that it reaches, directly or through others. Each of these is a symbol with a
-size. The code of an operation is the sum of these sizes: the routine, all subroutines that it needs, the compiler's
-helpers among them, its constants in flash, and the image in flash from which start-up code fills its tables in RAM.
-What two operations share counts in both. A call through a pointer, as core makes to kernels, cannot be followed: the
-caller of needs() names both ends.
+How code is counted. The program is linked with its relocations kept. From a routine they lead to every function and
+constant that it needs, directly or through others. Each of these is a symbol with a size. The code of an operation is
+the sum of these sizes: the routine, its subroutines and the compiler's helper functions, its constants in flash, and
+the image in flash from which start-up code fills its tables in RAM. What two operations share counts in both.
+Relocations do not show a call through a pointer, such as those of core to kernels; the caller of needs() names both
+functions.
 
-How tables in RAM are counted. A routine that needs a table also pays for the padding of the section in which the table
-stands, as this program was linked. What a linker takes for a routine is counted in sections.py.
+How tables in RAM are counted. A routine that needs a table also needs the padding of the section that contains the
+table in this program. sections.py counts what a linker takes for a routine.
 """
 
 from collections.abc import Callable, Iterable
@@ -38,8 +38,9 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Needs:
-    """What a set of routines needs, in bytes. code is all of it in flash; of these bytes, constants are data, and image
-    is the initial values of tables. tables is RAM with padding; alignment is the largest among the sections of RAM."""
+    """The needs of a set of routines, in bytes. code is all bytes in flash; constants are those of them that are data,
+    and image those that are initial values of tables. tables is RAM with padding, and alignment is the largest among
+    the sections of RAM."""
 
     symbols: tuple[Symbol, ...]
     code: int
@@ -50,9 +51,9 @@ class Needs:
 
 
 class Image:
-    """A linked program and its symbols by name; one without a size serves as an address only. leaves gives the places
-    to which a function jumps, from its address and code, where the assembler leaves no relocation for jumps inside a
-    section."""
+    """A linked program and its symbols by name. A symbol without a size serves only as an address. leaves returns the
+    places to which a function jumps, from its address and code, for assemblers that leave no relocation for jumps
+    inside a section."""
 
     def __init__(self, path: Path, leaves: Callable[[int, bytes], Iterable[int]] = lambda address, code: ()):
         self.path, self._leaves = path, leaves
@@ -67,7 +68,7 @@ class Image:
             entries = list(table.iter_symbols())
             self._thumb = elf["e_machine"] == "EM_ARM"
             self._all = [self._symbol(e, sections) for e in entries]
-            # a local name may stand for several things; a global one wins
+            # a local name may belong to several symbols; a global one has precedence
             by_binding = sorted(
                 zip(entries, self._all, strict=True), key=lambda p: p[0]["st_info"]["bind"] != "STB_LOCAL"
             )
@@ -81,8 +82,8 @@ class Image:
             ]
 
     def _addend(self, relocation, entry) -> int:
-        """From the relocation, or, where it stands in the place that it is about, from there: an absolute word, which
-        the linker has filled."""
+        """The addend of a relocation. Where the relocation has none, it is in the place that the relocation is for: an
+        absolute word, which the linker has filled."""
         if "r_addend" in relocation.entry:
             return relocation["r_addend"]
         if entry["st_info"]["type"] != "STT_SECTION":
@@ -96,7 +97,7 @@ class Image:
         index = entry["st_shndx"]
         section = sections[index].name if isinstance(index, int) else ""
         function = entry["st_info"]["type"] == "STT_FUNC"
-        address = entry["st_value"] & ~int(function and self._thumb)  # bit 0 says that it is Thumb code
+        address = entry["st_value"] & ~int(function and self._thumb)  # bit 0 of a function's address marks Thumb code
         return Symbol(entry.name, address, entry["st_size"], function, section)
 
     def address(self, name: str) -> int:
@@ -106,12 +107,12 @@ class Image:
 
     @property
     def constants_at(self) -> int:
-        """Where constants in flash begin: on AVR behind the vectors; 0 where they have a place of their own."""
+        """Where constants in flash begin: on AVR after the vectors; 0 where they have memory of their own."""
         behind_vectors = self.symbols.get("__trampolines_start")
         return behind_vectors.address if behind_vectors else 0
 
     def read(self, address: int, size: int) -> bytes:
-        """Initial bytes at a link-time address."""
+        """The initial bytes at a link-time address."""
         for _, start, data in self.segments:
             if start <= address and address + size <= start + len(data):
                 return data[address - start : address - start + size]
@@ -123,20 +124,20 @@ class Image:
         return sorted(sized.values(), key=lambda s: s.address)
 
     def at(self, address: int) -> Symbol | None:
-        """The sized symbol that covers this address: the smallest, should several do."""
+        """The symbol with a size that covers this address; the smallest one if there are several."""
         covering = [s for s in self._sized if s.address <= address < s.address + s.size]
         return min(covering, key=lambda s: s.size) if covering else None
 
     @cached_property
     def literals(self) -> list[range]:
-        """Data among Arm code: from each mapping symbol $d to the next $t."""
+        """The ranges of data among Arm code: from each mapping symbol $d to the next $t."""
         marks = sorted((s.address, s.name[:2]) for s in self._all if s.name[:2] in ("$d", "$t"))
         ends = [address for address, _ in marks[1:]] + [0xFFFFFFFF]
         return [range(at, end) for (at, kind), end in zip(marks, ends, strict=True) if kind == "$d"]
 
     @cached_property
     def _references(self) -> dict[Symbol, set[Symbol | str]]:
-        """From each symbol to those its relocations name; where one has no size, to its name."""
+        """For each symbol the symbols to which its relocations refer, or their names if they have no size."""
         references = {}
         for offset, entry, addend in self._relocations:
             source = self.at(offset)
@@ -153,11 +154,11 @@ class Image:
         return references
 
     def _just_behind(self, address: int) -> Symbol | None:
-        """Loops begin at times with a pointer to one element before a table."""
+        """The table that a pointer refers to. Some loops begin with a pointer to one element before it."""
         return next((s for s in self._sized if address < s.address <= address + BEFORE), None)
 
     def needs(self, addresses: list[int]) -> Needs:
-        """All that the routines at these addresses reach."""
+        """Everything that the routines at these addresses need."""
         todo, found = [], set()
         for address in addresses:
             symbol = self.at(address)
@@ -187,6 +188,6 @@ class Image:
         )
 
     def _with_padding(self, section: str, found: set[Symbol]) -> int:
-        """The section's size without what others placed in it."""
+        """The size of the section without what other objects placed in it."""
         others = sum(s.size for s in self._sized if s.section == section and s not in found)
         return self.sections[section][1] - others

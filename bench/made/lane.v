@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What stands around one core in the bench: it shifts a key in, feeds batches of blocks back to back and gathers what
-// comes out.  Keys and blocks come in the order in which the core wants them, first digit low; cores.py knows the orders.
+// The part of the test bench around one core: it shifts a key in, feeds batches of blocks without pauses and collects
+// the results.  Keys and blocks come in the order in which the core needs them, the first digit lowest; cores.py has
+// these orders.
 //
-// key_go and go are toggled to start; busy falls when the key is in and every block of the batch is out.  With no block
-// to give the core is stalled where it asks for one; with `stalls` also at random.
+// A change of key_go or go starts it.  busy falls when the key is in and every block of the batch is out.  Where the
+// core asks for a block and there is none, it is stalled; with `stalls` it is also stalled at random.
 
 `default_nettype none
 
 module lane #(
     parameter KW = 1,   // bits of key_i that carry the key
-    parameter LATE = 0, // the key enters after the reset, with a flag above it
+    parameter LATE = 0, // the key enters after the reset, with a flag in the bit above it
     parameter DW = 2    // bits of data_i
 ) (
     input  wire               clk,
@@ -23,7 +24,7 @@ module lane #(
     input  wire               dec,
     output reg                busy,
     output reg  [     1023:0] results,
-    output reg  [       31:0] cycles,   // clocks that were not stalled, since the batch began
+    output reg  [       31:0] cycles,   // clocks without a stall since the batch began
     output wire               core_clk,
     output reg                core_rst_n,
     output wire               core_stall,
@@ -37,7 +38,7 @@ module lane #(
   localparam DIGITS = 64 / DW;
   assign core_clk = clk & select;
 
-  // A netlist's clock takes its time through gates: inputs change after it, and before what the flip-flops answer.
+  // In a netlist the clock passes gates: inputs must change after it, and before the outputs of the flip-flops.
 `ifdef NETLIST
   wire #0.2 late_clk = core_clk;
 `else
@@ -51,7 +52,7 @@ module lane #(
   reg [6:0] digit_in, digit_out;
   reg [31:0] fed, got, base;
   reg [15:0] lfsr;
-  // What the bench writes is taken at key_go and go: a lane whose clock rests costs the simulator nothing.
+  // What the bench writes is copied at key_go and go, so that a lane whose clock rests costs the simulator no time.
   reg [1023:0] blocks_q;
   reg [6:0] count_q;
   reg stalls_q;
@@ -68,7 +69,7 @@ module lane #(
   wire keying = key_left != 0;
   wire entering = LATE ? core_rst_n & keying : ~core_rst_n;
   wire [31:0] at = fed - base;
-  wire more = active && (at < count_q || got != base + count_q);  // a pipe wants to be pushed on
+  wire more = active && (at < count_q || got != base + count_q);  // a pipeline advances only when another block follows
   wire hungry = core_ready & core_rst_n & digit_in == 0 & ~more;
   assign core_stall = hungry | (stalls_q & lfsr[0]);
   assign core_key = LATE ? {entering, key_q[KW-1:0]} : key_q[KW-1:0];

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Standard-cell libraries: which there are, and their Liberty text with areas corrected and unwanted cells left out."""
+"""Standard-cell libraries: the list of them, and their Liberty text with corrected areas and without unwanted cells."""
 
 import gzip
 import os
@@ -33,7 +33,7 @@ class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     add: str = ""
 
     def path(self) -> Path | None:
-        """Where its Liberty file is; None where this machine has none."""
+        """Where its Liberty file is, or None where this machine does not have it."""
         return _found(self.liberty)
 
     def lef_path(self) -> Path | None:
@@ -41,8 +41,8 @@ class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 def _found(name: str) -> Path | None:
-    """A file where its Debian package puts it or, as newer releases have no such package, by its name below the folder
-    that HAECHI_LIBERTY names."""
+    """A file where its Debian package puts it or, as newer releases have no such package, the file of that name in the
+    folder that HAECHI_LIBERTY names."""
     places, folder = [Path(name)], os.environ.get("HAECHI_LIBERTY", "")
     if folder:
         places += [p for suffix in ("", ".gz") for p in sorted(Path(folder).resolve().rglob(Path(name).name + suffix))]
@@ -50,7 +50,7 @@ def _found(name: str) -> Path | None:
 
 
 def libraries() -> list[Library]:
-    """All of them, also those that this machine lacks."""
+    """All libraries, including those that this machine does not have."""
     raw = tomllib.loads(LIBRARIES.read_text())["library"]
     return msgspec.convert(raw, list[Library])
 
@@ -61,7 +61,7 @@ def _read(path: Path) -> str:
 
 
 def blocks(text: str, kind: str) -> Iterator[tuple[str, int, int]]:
-    """Groups `kind (name) { ... }` of Liberty text: name, start and end."""
+    """The groups `kind (name) { ... }` of Liberty text: name, start and end of each."""
     at = 0
     for match in re.finditer(rf"\b{kind}\s*\(\s*\"?([^\")]*?)\"?\s*\)\s*\{{", text):
         if match.start() < at:
@@ -87,7 +87,7 @@ _AREA = re.compile(r"(\barea\s*:\s*\"?)([\d.eE+-]+)")
 
 @once
 def prepare(library: Library) -> tuple[Path, float, dict[str, float]]:
-    """The Liberty file to map with, the area of one gate equivalent, and areas by cell."""
+    """The Liberty file for mapping, the area of one gate equivalent, and the areas of cells by name."""
     path = library.path()
     if path is None:
         raise BenchError(f"{library.title}: {library.liberty} is not here")

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the linker takes for a routine, computed from the objects: whole sections, aligned.
+"""The bytes that the linker takes for a routine, computed from the objects: whole sections, aligned.
 
 A linker that drops what nobody needs (--gc-sections) decides by sections. It takes the section of a routine, every
-section to which relocations of that one lead, and theirs; each begins where its alignment allows. So a routine costs
-the tables that stand in one section with the table that it needs, and the bytes between them.
+section to which relocations of that section lead, and so on. Each begins at an address that its alignment allows. A
+routine therefore also costs the tables that share a section with the table that it needs, and the bytes between
+sections.
 """
 
 from collections.abc import Iterable
@@ -23,13 +24,13 @@ Place = tuple[Path, int]  # an object and the number of a section
 class Section(msgspec.Struct, frozen=True):
     size: int
     alignment: int
-    in_flash: bool  # holds bytes, so that flash has them or their initial values
+    in_flash: bool  # it holds bytes, so that flash has these or their initial values
     in_ram: bool
     code: bool
 
 
 class Linked(msgspec.Struct, frozen=True):
-    """Bytes of flash and of static RAM, and the names that no object defines: the compiler's helpers."""
+    """Bytes of flash and of static RAM, and the names that no object defines, which are the compiler's helpers."""
 
     flash: int
     ram: int
@@ -37,14 +38,14 @@ class Linked(msgspec.Struct, frozen=True):
 
 
 class Sections:
-    """The sections of some objects, and what refers to what. constants_in_ram: the linker's script puts constants where
-    data is."""
+    """The sections of some objects, and the references between them. constants_in_ram: the linker's script puts
+    constants in RAM."""
 
     def __init__(self, objects: Iterable[Path], constants_in_ram: bool = False) -> None:
         self._constants_in_ram = constants_in_ram
         self._sections: dict[Place, Section] = {}
-        self._uses: dict[Place, list[tuple[int, Place | str]]] = {}  # offset, a section here or a global name
-        self._home: dict[str, tuple[Place, int, int]] = {}  # of a global name: section, offset, size
+        self._uses: dict[Place, list[tuple[int, Place | str]]] = {}  # offset; section or global name
+        self._home: dict[str, tuple[Place, int, int]] = {}  # for each global name its section, offset and size
         self._pointer = 0
         for path in objects:
             with path.open("rb") as file:
@@ -71,8 +72,8 @@ class Sections:
                 )  # fmt: skip
 
     def slot(self, descriptor: str, number: int, slots: int) -> Place | None:
-        """The section of the routine in one slot of a descriptor, whose last `slots` fields are pointers; None where
-        the slot is empty."""
+        """The section of the routine in one slot of a descriptor, whose last `slots` fields are pointers; None if the
+        slot is empty."""
         if descriptor not in self._home:
             raise BenchError(f"no descriptor {descriptor} in the objects")
         place, offset, size = self._home[descriptor]
@@ -84,8 +85,8 @@ class Sections:
         return self._home[name][0]
 
     def linked(self, routines: Iterable[Place | None], constants_at: int = 0) -> Linked:
-        """All that these routines take together. constants_at: the address of the first constant in flash, before which
-        there is something else."""
+        """What these routines take together. constants_at is the address of the first constant in flash, if other code
+        precedes it."""
         seen, elsewhere, todo = set(), set(), [place for place in routines if place]
         while todo:
             place = todo.pop()
@@ -106,7 +107,7 @@ class Sections:
 
 
 def _laid_out(sections: Iterable[Section], start: int = 0) -> int:
-    """Bytes that the sections take one after another from this address on, with those between them."""
+    """The bytes that the sections take one after another from this address on, including those between them."""
     end = start
     for section in sections:
         end += -end % section.alignment + section.size

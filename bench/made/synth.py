@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Synthesis: a core and a library to a mapped netlist, with yosys and the best of a few abc scripts."""
+"""Synthesis: maps a core to a library by yosys, and takes the best result of a few abc scripts."""
 
 import re
 import subprocess
@@ -14,14 +14,14 @@ from bench.made.liberty import Library, prepare
 
 RTL = ROOT / "rtl/hight"
 
-# Area first. Each finds the smallest netlist of some core in some library.
+# The script for small area comes first. Each script finds the smallest netlist of some core in some library.
 SCRIPTS = {
     "amap": "strash;ifraig;dch;amap -m;topo",
     "amapf": "strash;ifraig;dch -f;amap;topo",
     "amapfm": "strash;ifraig;dch -f;amap -m;topo",
     "syn3": "strash;ifraig;&get -n;&syn3;&syn3;&put;dch;amap;topo",
 }
-# What hight_cells.v leaves to the library: module, its ports, the field of the library that names the cell.
+# The cells that hight_cells.v takes from the library: module, its ports, the field of the library that names the cell.
 HAND = {
     "hight_or": ("a_i b_i y_o", "or_"),
     "hight_nor": ("a_i b_i y_o", "nor"),
@@ -42,7 +42,7 @@ class Netlist(msgspec.Struct, frozen=True):
 
 
 def _hand_map(library: Library) -> tuple[list[str], str]:
-    """The modules of hight_cells.v that this library has a cell for, and Verilog that puts the cells in."""
+    """The modules of hight_cells.v for which this library has a cell, and Verilog that uses these cells."""
     names, text = [], []
     for module, (ports, field) in HAND.items():
         if not getattr(library, field):
@@ -58,7 +58,7 @@ def _hand_map(library: Library) -> tuple[list[str], str]:
 
 
 def yosys(script: str, what: str) -> str:
-    """Runs a yosys script; answers what it printed."""
+    """Runs a yosys script and returns what it printed."""
     run = subprocess.run(["yosys", "-q", "-p", script], capture_output=True, text=True, cwd=ROOT)
     if run.returncode:
         raise BenchError(f"yosys, {what}: {(run.stderr + run.stdout).strip()[-800:]}")
@@ -74,7 +74,7 @@ def version(tool: str) -> str:
 
 @kept
 def synthesise(top: str, parameters: dict[str, int], library: Library, folder: Path | None = None) -> Netlist:
-    """The smallest netlist of a core that the scripts find."""
+    """The smallest netlist of a core that any of the scripts finds."""
     note(*RTL.glob("*.v"))
     lib, unit, areas = prepare(library)
     name = "_".join([top, *(f"{k}{v}" for k, v in parameters.items()), library.name])

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Ways to counter mode on AVR: when a kernel computes the part of a block that the counter does not change, and what
-that costs. The rows of results/<target>-ctr.csv.
+"""Ways to compute counter mode on AVR: when a kernel computes the part of a block that does not depend on the counter,
+and what that costs. These are the rows of results/<target>-ctr.csv.
 
     separately   the slot ctr computes it before the first block, and again where the last byte of the counter wraps
-    apart        not measured but computed: `separately` and one ENC more, as where an encryption of its own makes a table
-    inside       the same kernel, built with HAECHI_CTR_INSIDE, computes it while it enciphers the first block
+    apart        computed, not measured: `separately` and one more ENC, as if an encryption of its own filled the cache
+    inside       the same kernel, built with HAECHI_CTR_INSIDE, computes it during the first encryption
     fixed        nothing is computed: key and nonce are known at build time (tools/fixed_key.py)
 
-A call makes key stream alone, from a counter whose last byte is 0 and does not wrap. `less` is how many per cent a way
-takes less than `separately`. `ahead_from` is the number of blocks from which on one call takes less time than as many
-single ENC, which do not count yet. Stack is in bytes, without the return address of the call.
+A call computes key stream alone, from a counter whose last byte is 0 and does not wrap. `less` says by how many per
+cent a way is faster than `separately`. `ahead_from` is the least number of blocks for which one call takes less time
+than as many single ENC calls. Stack is in bytes, without the return address of the call.
 """
 
 from collections.abc import Callable, Iterator
@@ -96,7 +96,7 @@ def fixed_kernels(target: Target, ciphers: list[str] | None = None) -> list[tupl
 
 
 class Timed(NamedTuple):
-    """One way: output and call for each number of blocks in SIZES, and from how many blocks on it is ahead."""
+    """One way: output and call for each number of blocks in SIZES; ahead is `ahead_from` as above."""
 
     calls: dict[int, tuple[bytes, Call]]
     ahead: int
@@ -104,7 +104,7 @@ class Timed(NamedTuple):
 
 
 def timed(call: Callable[[int], tuple[bytes, Call]], one: int, code: int) -> Timed:
-    """call: gives n blocks of key stream. one: cycles of a single ENC."""
+    """call returns n blocks of key stream. one is the number of cycles of a single ENC."""
     ahead = next(n for n in count(1) if call(n)[1].cycles < n * one)
     return Timed({n: call(n) for n in SIZES}, ahead, code)
 

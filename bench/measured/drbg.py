@@ -12,14 +12,15 @@ function, and then read once. The C code is compiled for size (-Os), as firmware
     whole         all that haechi_drbg_init and haechi_drbg_read do
 
 The cycles of a part are those of the public call that does this part alone (bench/made/harness/drbg.c), less those of
-the call that does nothing. The last byte of V does not wrap meanwhile. Cycles per byte count the bytes of output; for
-df and the updates, which make key and V, they count the bytes of these two.
+the call that does nothing. The last byte of V does not wrap meanwhile. Cycles per byte are per byte of output, but for
+df and the updates, which make key and V, per byte of these two.
 
-no_cache is the same, compiled with HAECHI_DRBG_NO_CACHE: nothing is computed beforehand, and every block goes through
-crypt.
+no_cache is the same, compiled with HAECHI_DRBG_NO_CACHE: nothing is computed beforehand, and every block is encrypted
+by crypt.
 
-plain is a reconstruction and no measurement: a CTR_DRBG as the standard writes it, over the kernels published earlier,
-of which only the calls are counted: blocks times the published ENC, key expansions times the published EKS.
+plain is a reconstruction, not a measurement: a CTR_DRBG as the standard describes it, over kernels that were published
+earlier. It counts only the calls of the kernels: the number of blocks times the published ENC, plus the number of key
+expansions times the published EKS.
 
     df            2 expansions, and with S = inputs and 9 bytes more: chains * (1 + blocks of S) + chains blocks
     either update an expansion and as many blocks as there are chains
@@ -77,7 +78,7 @@ class DrbgRow(msgspec.Struct):
 
 
 def chains(variant: Variant) -> int:
-    """Blocks that key and V together take up."""
+    """The number of blocks that contain key and V together."""
     return ceil((variant.key + variant.block) / variant.block)
 
 
@@ -85,9 +86,9 @@ def chains(variant: Variant) -> int:
 
 
 def earlier(variant: Variant, family: str) -> tuple[float, float, str]:
-    """Published cycles of EKS and ENC, and where they come from. LEA has them for 128 bits alone. For longer keys a
-    round is taken as it is there, and 16 cycles to load the two words of round key that it has more; the key schedule
-    takes as many cycles for each word that it makes."""
+    """Published cycles of EKS and ENC, and their source. LEA has figures for 128 bits alone. For longer keys a round
+    takes as many cycles as there, and 16 more to load the two further words of its round key; the key schedule takes as
+    many cycles for each word that it makes."""
     name = EARLIER[family].format(variant.key * 8)
     paper, _, id = name.partition("/")
     row = load_papers()[paper].row(id)
@@ -162,7 +163,7 @@ def simulator_for(target: Target, card: Card, kernel: str, flags: list[str], par
 
 
 def _cycles(target: Target, card: Card, kernel: str, flags: list[str]) -> dict[tuple[str, str, int], int]:
-    """By cipher, operation and bytes."""
+    """The measurements by cipher, operation and bytes."""
     found = {}
     with simulator_for(target, card, kernel, flags, True) as simulator:
         for v in VARIANTS[card.cipher]:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a mapped core costs besides its area: energy, clock, and cells of an FPGA.
+"""The costs of a mapped core besides its area: energy, clock frequency, and cells of an FPGA.
 
-Energy: the netlist runs in Icarus with unit delays; the toggles of every net, times the library's tables of internal
-energy at a slew of 0.1 ns and the load of the pins, plus the switching of that load (no wires). Supply and corner are
-the library's. Leakage is left out.
+Energy: Icarus simulates the netlist with unit delays and counts the toggles of every net. Each toggle costs the
+internal energy in the library's tables, at a slew of 0.1 ns and the load of the connected pins, plus the energy to
+switch that load. Wires have no load. Supply and corner are the library's. Leakage is not counted.
 """
 
 import os
@@ -18,7 +18,7 @@ from bench.made.cache import BUILD, digest, once, write
 from bench.made.liberty import Library, blocks, prepare
 from bench.made.synth import RTL, Netlist, yosys
 
-BLOCKS = 4  # of random data, under one key, for the energy of one
+BLOCKS = 4  # random data under one key, over which the energy of a block is averaged
 SLEW = 0.1  # ns
 LANE = ROOT / "bench/made/lane.v"
 
@@ -54,7 +54,7 @@ def models(library: Library) -> Path:
 
 
 def _toggles(core: Core, netlist: Netlist, library: Library) -> tuple[dict[str, int], int]:
-    """Toggles of every net of the netlist while BLOCKS blocks go through, and the clocks that took."""
+    """Toggles of every net of the netlist while BLOCKS blocks pass, and how many clocks this takes."""
     folder = BUILD / "rtl/energy" / f"{core.name}_{library.name}"
     folder.mkdir(parents=True, exist_ok=True)
     renamed = folder / "core.v"
@@ -92,7 +92,7 @@ endmodule
 
 
 def _count(path: Path) -> dict[str, int]:
-    """Toggles by net, from the nets of a dump's outermost module."""
+    """Toggles by net, for the nets of the outermost module of a dump."""
     names: dict[str, list[tuple[str, int, int]]] = {}
     last: dict[tuple[str, int], str] = {}
     counts: dict[tuple[str, int], int] = {}
@@ -172,7 +172,7 @@ class Energies:
         return pins
 
     def internal(self, cell: str, pin: str, load: float) -> float:
-        """Of one toggle of a pin, on the average of its tables."""
+        """The internal energy of one toggle of a pin, averaged over its tables."""
         found = [self._look(table, load) for table in self.cells[cell][pin][2]]
         return sum(found) / len(found) * self.farad if found else 0.0
 
@@ -197,7 +197,7 @@ class Energies:
 
 
 def _between(xs: list[float], ys: list[float], x: float) -> float:
-    """Linear, held at the ends."""
+    """The linear interpolation of ys at x; beyond the ends of xs it is constant."""
     x = min(max(x, xs[0]), xs[-1])
     for k in range(min(len(xs), len(ys)) - 1):
         if x <= xs[k + 1]:
@@ -215,7 +215,7 @@ _PIN = re.compile(r"\.(\w+)\((\\\S+ (?:\[\d+\])?|[\w.]+(?:\[\d+\])?)\s*\)")
 
 
 def energy(core: Core, netlist: Netlist, library: Library) -> tuple[float, float]:
-    """pJ a clock and pJ a block, loading and unloading included."""
+    """pJ for each clock and for each block. Loading and unloading are included."""
     need("iverilog", "iverilog")
     toggles, clocks = _toggles(core, netlist, library)
     table = _energies(library)
@@ -241,10 +241,11 @@ def energy(core: Core, netlist: Netlist, library: Library) -> tuple[float, float
 
 
 def fmax(core: Core, netlist: Netlist, library: Library) -> float:
-    """MHz at which OpenSTA finds no violated path: ideal clock, no wires, ports at the edges."""
+    """The highest frequency in MHz at which OpenSTA finds no violated path. The clock is ideal, wires have no delay,
+    and ports change at the edges of the clock."""
     need("sta", "opensta")
     lib, _, _ = prepare(library)
-    flat = BUILD / "rtl" / f"{core.name}_{library.name}_flat.v"  # OpenSTA reads no assignment to parts
+    flat = BUILD / "rtl" / f"{core.name}_{library.name}_flat.v"  # OpenSTA reads no assignments to parts of a vector
     yosys(f"read_verilog {netlist.path}; splitnets; clean -purge; write_verilog -noattr -noexpr {flat}", core.name)
     lo, hi = 0.05, 400.0  # ns
     for _ in range(3):
@@ -269,7 +270,7 @@ def fmax(core: Core, netlist: Netlist, library: Library) -> float:
 
 
 def ice40(core: Core) -> tuple[int, float]:
-    """Logic cells and MHz in an iCE40 HX8K, with the enable flip-flops."""
+    """Logic cells and MHz in an iCE40 HX8K, whose flip-flops have enables."""
     need("nextpnr-ice40", "nextpnr-ice40")
     need("yosys", "yosys")
     sources = sorted(RTL.glob("*.v"))

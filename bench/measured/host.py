@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The benchmark of this host: the rows of results/host.csv and of results/host-length.csv.
 
-bench/made/harness/host.cc measures every kernel of the library, compiled as CMake compiles it, and the peers: other
-libraries that are installed here. A second run of the same program on a CPU of the same model finds its figures in the
-cache. Speeds are in cycles per byte, sizes in bytes; the column `counter` says what a cycle is.
+bench/made/harness/host.cc measures every kernel of the library, compiled as CMake compiles it, and the peers, which are
+other libraries that are installed here. A second run of the same program on a CPU of the same model takes the figures
+from the cache. Speeds are in cycles per byte, sizes in bytes; the column `counter` says what a cycle is.
 """
 
 import platform
@@ -37,7 +37,7 @@ SLOTS = ("expand", "crypt", "bulk", "ctr", "ctr_bytes", "cbc", "name")  # the po
 
 
 class HostRow(msgspec.Struct):
-    """One of our measurements, and how many times as long each peer takes for the same: above 1 we are faster."""
+    """One of our measurements, and for each peer that did the same its time divided by ours: above 1 ours is faster."""
 
     cipher: str
     kernel: str
@@ -67,7 +67,7 @@ class Length(msgspec.Struct):
 
 
 class _Line(msgspec.Struct):
-    """What the harness prints of one side."""
+    """What the harness prints about one kernel or peer."""
 
     cipher: str
     side: str
@@ -120,7 +120,7 @@ def lacks(target: Target) -> list[str]:
 
 
 def cpu_model() -> str:
-    """As the kernel names it."""
+    """The name of the CPU as the operating system's kernel has it."""
     try:
         found = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     except OSError:
@@ -133,7 +133,7 @@ def cpu_model() -> str:
 
 @kept
 def shipped(compiler: str) -> list[str]:
-    """The flags with which CMake compiles the library: what users get is what is measured."""
+    """The flags with which CMake compiles the library, so that the bench measures what users get."""
     note(ROOT / "CMakeLists.txt", *(ROOT / "cmake").iterdir())
     folder = build.BUILD / "host/cmake"
     build.run(["cmake", "-S", ROOT, "-B", folder, f"-DCMAKE_C_COMPILER={compiler}", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"])
@@ -144,7 +144,7 @@ def shipped(compiler: str) -> list[str]:
 
 @once
 def _peers() -> list[str]:
-    """The peers that can be built against."""
+    """The peers whose headers are installed."""
     probe = "".join(f"#if __has_include(<{header}>)\nhave {name}\n#endif\n" for name, (header, *_) in PEERS.items())
     command = ["g++", "-E", "-P", "-x", "c++", *CXX, "-"]
     here = subprocess.run(command, input=probe, text=True, capture_output=True, check=True).stdout
@@ -191,8 +191,8 @@ def _rows(lines: list[_Line], sections: Sections, compiler: str, counter: str) -
 
 
 def _code(line: _Line, sections: Sections) -> int | None:
-    """Bytes of the routine that was measured, with everything it calls and all constants of both: of counter mode
-    without a routine of its own, of bulk's."""
+    """The bytes of the measured routine, with everything that it calls and all constants. Where a kernel has no routine
+    for a mode, the routine of its slot bulk or crypt counts."""
     kernel = line.side + _variant(line.cipher).suffix + ("_inv" if line.operation in ("dks", "dec", "cbc-dec") else "")
     wanted = ["expand"] if line.operation in ("eks", "dks") else ["crypt"] if line.blocks == 1 else ["bulk", "crypt"]
     if line.operation in ("ctr", "gcm"):

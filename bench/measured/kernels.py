@@ -2,23 +2,24 @@
 """Every kernel of a microcontroller, in its simulator: the rows of results/<target>.csv.
 
 What is counted.
-Cycles: one call, the call and return instructions included. blocks = 1: `expand` (eks; dks is that of the inverse)
-and `crypt` (enc, dec). blocks = 64, in place: the slot `bulk` where there is one, else haechi_ecb; haechi_ctr; and
-keystream, the slot `ctr` without the XOR, where a kernel has it. Both counter modes start from a counter whose last
-byte is 0, so that it does not wrap. wrap: the cycles that haechi_ctr takes more where the last byte wraps once, as it
-does in every 256 blocks.
-cpb: by key bytes for eks and dks, by the bytes of the blocks otherwise.
-both: what a program needs that encrypts and decrypts: one key schedule where the two directions share their round
-keys, else both, in cycles and in RAM; the code of all four routines, where what they share counts once.
-Code: code_bytes is the routine and the constants it needs, as papers count (bench/made/elf.py). linked_code_bytes is
-what the linker takes for it: whole sections, aligned (bench/made/sections.py). Rows that go through the public API add
-what that needs besides the kernel.
-RAM: round keys + key (eks, dks) or one block + tables, padding included + stack. Through the API also the key
-object's head and, for ctr, the stream. ram_bytes leaves out the return address of the measured call, as published
-figures do; ram_with_return_bytes has it; linked_ram_bytes has it too, and counts tables as the linker takes them.
+Cycles: of one call, including the call and return instructions. Rows with blocks = 1 are `expand` (eks; dks is that of
+the inverse) and `crypt` (enc, dec). Rows with blocks = 64, in place, are the slot `bulk` or haechi_ecb where there is
+none; haechi_ctr; and keystream, the slot `ctr` without the XOR, where a kernel has it. Both kinds of counter mode start
+from a counter whose last byte is 0, so that it does not wrap. wrap: the cycles that haechi_ctr takes more where the
+last byte wraps, as it does once in 256 blocks.
+cpb: cycles divided by the bytes of the key for eks and dks, else by the bytes of the blocks.
+both: the needs of a program that encrypts and decrypts. In cycles and RAM, this is one key schedule where the two
+directions share their round keys, else both. In code it is all four routines; what they share counts once.
+Code: code_bytes is the routine and the constants that it needs, as papers count (bench/made/elf.py). linked_code_bytes
+is what the linker takes for it: whole sections, aligned (bench/made/sections.py). Rows that go through the public API
+add what the API needs besides the kernel.
+RAM: round keys, plus the key (eks, dks) or one block, plus tables with their padding, plus stack. Through the API also
+the key object's header and, for ctr, the stream. ram_bytes leaves out the return address of the measured call, as
+published figures do; ram_with_return_bytes includes it; linked_ram_bytes includes it too, and counts tables as the
+linker takes them.
 
-Before anything is measured the kernel answers the known vectors in the simulator, and afterwards rows of many blocks
-must agree with single blocks. A breach of the calling convention, or cycles that vary though the card says they do
+Before it measures, the bench runs the known vectors on the kernel in the simulator. Afterwards rows of many blocks must
+agree with single blocks. A breach of the calling convention, or cycles that vary although the card says that they do
 not, stops the bench.
 """
 
@@ -71,7 +72,7 @@ def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Card, str]]:
 
 
 def rows(target: Target, part: tuple[Card, str]) -> list[Row]:
-    """All key sizes of one kernel."""
+    """The rows of all key sizes of one kernel."""
     card, kernel = part
     objects = build.objects(target, target.chip, card, kernel)
     program = build.elf(target, target.chip, card, kernel)
@@ -101,7 +102,7 @@ def measured(
 
 
 def check(simulator: Simulator, kernel: str, variant: Variant, answers: list[Answer]) -> None:
-    """Raises BenchError unless the kernel gives every answer, in both directions."""
+    """Raises BenchError unless the kernel gives every known answer in both directions."""
     for inverse in (False, True):
         drive = Drive(simulator, kernel, variant, inverse)
         for answer in answers:
@@ -127,7 +128,7 @@ def _one_by_one(drive: Drive, key: bytes, data: bytes) -> bytes:
 
 
 def _stream(drive: Drive, key: bytes, counter: bytes, n: int) -> bytes:
-    """n blocks of key stream, block by block."""
+    """n blocks of key stream, computed block by block."""
     size, first = len(counter), int.from_bytes(counter, "big")
     counters = ((first + i) % (1 << 8 * size) for i in range(n))
     return _one_by_one(drive, key, b"".join(c.to_bytes(size, "big") for c in counters))
@@ -137,7 +138,8 @@ def _stream(drive: Drive, key: bytes, counter: bytes, n: int) -> bytes:
 
 
 class Routines(NamedTuple):
-    """What a program calls: routines of the kernel, by drive and slot, and functions of the public API."""
+    """The functions that a program calls: routines of the kernel, by direction and slot, and functions of the public
+    API."""
 
     slots: list[tuple[Drive, str]]
     functions: tuple[str, ...] = ()
@@ -166,7 +168,7 @@ class Sheet:
         return [*single, self.both(calls), *self.many_blocks(), *self.counter_mode()]
 
     def single_blocks(self) -> tuple[list[Row], dict[str, Call]]:
-        """Key schedule and one block, each over several keys; the rows, and a call of each operation."""
+        """Key schedule and one block, each with several keys: the rows, and one call of each operation."""
         rows, first = [], {}
         for operation, drive in (("eks", self.forward), ("dks", self.inverse)):
             calls = [drive.expand(key)[1] for key in self.keys]
@@ -181,7 +183,7 @@ class Sheet:
         return rows, first
 
     def both(self, calls: dict[str, Call]) -> Row:
-        """What a program needs that encrypts and decrypts."""
+        """The needs of a program that encrypts and decrypts."""
         forward, inverse = self.forward, self.inverse
         shared = forward.d.expand == inverse.d.expand
         schedules = ["eks"] if shared else ["eks", "dks"]
@@ -195,7 +197,7 @@ class Sheet:
         return self._row("both", 1, [whole], self.variant.key, routines, data, note="cycles of " + " + ".join(schedules))
 
     def many_blocks(self) -> list[Row]:
-        """Encryption and back: the slot bulk, or haechi_ecb where there is none."""
+        """Encryption and decryption of many blocks: by the slot bulk, or by haechi_ecb if there is none."""
         rows, enciphered = [], b""
         for operation, drive in (("enc", self.forward), ("dec", self.inverse)):
             given = enciphered if drive.inverse else self.message
@@ -252,8 +254,8 @@ class Sheet:
         self, operation: str, blocks: int, calls: list[Call], per: int, routines: Routines, data: int,
         compiler: str = "", note: str = "",
     ) -> Row:  # fmt: skip
-        """calls: the same operation over several inputs. per: bytes that cpb counts by. data: bytes of RAM that the
-        caller provides."""
+        """calls are the same operation with several inputs, per is the number of bytes by which cpb divides, and data
+        is the number of bytes of RAM that the caller provides."""
         drive, call = routines.slots[0][0], calls[0]
         for each in calls:
             _clean(drive, each)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The modes of operation in the simulator of a microcontroller: the rows of results/<target>-modes.csv.
 
-A row is one message of 1 KiB in one call, encrypted or sealed with a nonce of 12 bytes and no additional data, by the
-kernel that the target takes by default. The library is compiled for size, as firmware is, with size_flags of the
-target. code_bytes is what a program pays for the mode that has the cipher and haechi_init already; code_with_cipher is
-everything together. RAM is the key object, one block, what the mode keeps between calls, and the stack.
+A row is one message of 1 KiB in one call, encrypted or sealed with a nonce of 12 bytes and without additional data, by
+the target's default kernel. The library is compiled for size with the target's size_flags, as firmware is. code_bytes
+is what the mode adds to a program that already has the cipher and haechi_init; code_with_cipher is everything together.
+RAM is the key object, one block, the state that the mode keeps between calls, and the stack.
 """
 
 import re
@@ -33,14 +33,14 @@ def _functions() -> list[str]:
 
 
 def program(target: Target, card: Card, kernel: str, chip: str = "") -> Path:
-    """The kernel with all modes."""
+    """The program with the kernel and all modes."""
     return build.elf(target, chip or target.chip, card, kernel, [SOURCE], target.size_flags)
 
 
 class Modes:
-    """A key size of the cipher in a simulator's program. Each method is one message; violations of the calling
-    convention, errors that the library answers and stray writes raise BenchError. `calls` are those of the last
-    method, in order."""
+    """A key size of the cipher in a simulator's program. Each method processes one message. It raises BenchError for
+    violations of the calling convention, errors of the library and stray writes. `calls` are those of the last method,
+    in order."""
 
     def __init__(self, simulator: Simulator, kernel: str, variant: Variant):
         self.simulator, self.variant, self.image = simulator, variant, simulator.image
@@ -56,7 +56,7 @@ class Modes:
         return self.image.address(f"haechi_{self.variant.constant}{'_inv' if inverse else ''}")
 
     def apply(self, layout: Layout, name: str, *words: int, allowed: tuple[int, ...] = (0,)) -> int:
-        """Calls haechi_<name>; answers what it does."""
+        """Calls haechi_<name> and returns its result."""
         size = self.simulator.pointer
         table = layout.place(b"".join(w.to_bytes(size, "little") for w in (*words, *[0] * (10 - len(words)))))
         call = layout.call(self.image.address("haechi_bench_apply"), _functions().index(name), table)
@@ -108,7 +108,7 @@ class Modes:
         return a
 
     def seal(self, mode: str, key: bytes, nonce: bytes, aad: bytes, text: bytes, size: int) -> tuple[bytes, bytes]:
-        """Ciphertext and tag."""
+        """Seals a message: ciphertext and tag."""
         layout = self._begin()
         a = self._aead(layout, mode, key)
         n, d = layout.place(nonce, odd=1), layout.place(aad, odd=1)
@@ -117,7 +117,7 @@ class Modes:
         return self.simulator.read(buffer, len(text)), self.simulator.read(tag, size)
 
     def open(self, mode: str, key: bytes, nonce: bytes, aad: bytes, text: bytes, tag: bytes) -> bytes | None:
-        """The plaintext; None where the tag is wrong, and then zeros came out."""
+        """Opens a message: the plaintext, or None if the tag is wrong and the output is zero."""
         layout = self._begin()
         a = self._aead(layout, mode, key)
         n, d = layout.place(nonce), layout.place(aad)
@@ -130,9 +130,9 @@ class Modes:
         return None if error else plain
 
 
-# ---- What they cost.
+# ---- What the modes cost.
 
-# What a program names that uses the mode, and what the mode keeps between calls in bytes.
+# The functions that a program with the mode calls, and the bytes of state that the mode keeps between calls.
 USED = {
     "cbc": (["cbc_encrypt", "cbc_decrypt"], 16),
     "ctr": (["ctr"], STREAM),
@@ -155,7 +155,7 @@ class ModeRow(msgspec.Struct):
     cycles: int  # of a message of 1 KiB
     cpb: float  # rounded to two decimals
     code_bytes: int  # the mode in both directions, on top of the cipher and haechi_init
-    code_with_cipher: int  # all of it
+    code_with_cipher: int  # everything together
     ram_bytes: int
     compiler: str
     counter: str
@@ -187,7 +187,7 @@ def by_mode(target: Target, simulator: Simulator, kernel: str, variant: Variant)
     image, d = simulator.image, modes.descriptor
     inverse = simulator.descriptor(f"{kernel}{variant.suffix}_inv")
     modes.apply(modes._begin(), "nothing")
-    calling = modes.calls[0]  # what the bench's way of calling costs
+    calling = modes.calls[0]  # the cycles of the bench's way to call
     for mode, (names, state) in USED.items():
         if variant.block != 16 and mode in ("xts", "gcm", "ccm"):
             continue
@@ -201,7 +201,7 @@ def by_mode(target: Target, simulator: Simulator, kernel: str, variant: Variant)
         else:
             modes.crypt(mode, random.randbytes(wide * variant.key), random.randbytes(variant.block), text)
             key_bytes = wide * (d.rk + simulator.pointer)
-        calls = modes.calls[1:]  # the key's comes first
+        calls = modes.calls[1:]  # the first call is that of the key
         slots = [d.expand, d.crypt, d.bulk, d.ctr]
         if mode in ("cbc", "xts"):
             slots += [inverse.expand, inverse.crypt, inverse.bulk]

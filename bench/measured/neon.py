@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Estimates for Arm cores: the rows of results/neon.csv. No figure here was measured on a core.
 
-bench/made/harness/neon.c runs one call of a kernel under qemu-user, which logs every instruction that it executes. These
-instructions, as one straight line with transposition, whitening, loops, call and return, are what llvm-mca times with
-its model of a core. The model takes all data to be in the first-level cache and all branches to be predicted. For its
-sake branches are written without targets, calls and returns as branches, and a push, pop, vldm or vstm as single loads
-and stores.
+bench/made/harness/neon.c runs one call of a kernel under qemu-user, which logs every instruction that it executes.
+llvm-mca times these instructions with its model of a core, as one straight line with transposition, whitening, loops,
+call and return. The model assumes that all data is in the first-level cache and that all branches are predicted. For
+the model, branches are written without targets, calls and returns as branches, and a push, pop, vldm or vstm as single
+loads and stores.
 
 The cycles are those until the last instruction is done. For a core that the models call in-order (Cortex-A53) that
-number is far too high; there the figure is what the busiest unit takes (Block RThroughput). The model of Cortex-A9 takes most forms of
-vld1, vld4 and vst4 as free, which real cores do not; LLVM's older description of that core (itineraries, for its own
-scheduler) has one cycle of the vector unit for up to two registers, three for four of vld4. So for Cortex-A9 each of them
-stands as what the model does count, no cheaper than that: a q register loaded is a vdup from a core register, a cycle;
-of vld4 every d register is one; a d register stored is a vstr.
+number is far too high; there the figure is the cycles of the busiest unit (Block RThroughput). The model of Cortex-A9
+takes most forms of vld1, vld4 and vst4 as free, which they are not on real cores. LLVM's older description of that core
+(itineraries, for its own scheduler) has one cycle of the vector unit for up to two registers, and three cycles for the
+four of vld4. For Cortex-A9 the bench therefore replaces each of them by instructions that the model does count and that
+cost at least as much: a load of a q register by a vdup from a core register, which takes a cycle; a vld4 by one of
+these for each d register; a store of a d register by a vstr.
 """
 
 import os
@@ -50,7 +51,7 @@ IN_ORDER = ("cortex-a53",)
 
 
 class Estimate(msgspec.Struct):
-    """The cycles of one call on one core."""
+    """The cycles of one call of a kernel on one core."""
 
     cipher: str
     kernel: str
@@ -66,18 +67,18 @@ class Estimate(msgspec.Struct):
 
 
 def architectures(card: Card, kernel: str) -> list[str]:
-    """Those that a kernel in NEON runs on."""
+    """The architectures on which a kernel in NEON runs."""
     return [name for name in ARCHITECTURES if card.kernels[kernel].architecture in ("", name)]
 
 
 def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Card, str]]:
-    """The kernels in NEON; portable C has no estimates."""
+    """The kernels in NEON. There are no estimates for portable C."""
     build.check(target)
     return {kernel: (card, kernel) for card, kernel in kernels(target, ciphers) if card.machine == target.machine}
 
 
 def rows(target: Target, part: tuple[Card, str]) -> list[Estimate]:
-    """All key sizes of one kernel on all cores. Raises BenchError where it computes nonsense."""
+    """The rows of all key sizes of one kernel on all cores. Raises BenchError if the kernel computes wrong results."""
     card, kernel = part
     return [
         row
@@ -115,7 +116,7 @@ def link(target: Target, card: Card, descriptor: str, architecture: str) -> Path
 
 
 def run(program: Path, architecture: str, operation: str, blocks: int, given: bytes, *options: str) -> bytes:
-    """What the harness answers to key and input."""
+    """The output of the harness for key and input."""
     command = [ARCHITECTURES[architecture].qemu, *options, program, operation, str(blocks)]
     done = subprocess.run(command, input=given, capture_output=True)
     if done.returncode:
@@ -124,7 +125,7 @@ def run(program: Path, architecture: str, operation: str, blocks: int, given: by
 
 
 def _verify(program: Path, architecture: str, variant: Variant, operation: str) -> None:
-    """Every known answer, as the first and the last of a batch and a rest."""
+    """Checks every known answer as the first and the last block of a batch and of an incomplete batch."""
     for answer in (a for a in rsp.own() if a.cipher == variant.constant and a.mode == "ecb"):
         given, wanted = (answer.pt, answer.ct) if operation == "enc" else (answer.ct, answer.pt)
         blocks = 37 * (len(given) // variant.block)
@@ -154,13 +155,13 @@ def _estimate(
 def simulated(
     program: Path, architecture: str, operation: str, blocks: int, variant: Variant
 ) -> dict[str, tuple[int, int]]:
-    """By core: the cycles of one call, and how many instructions it executes."""
+    """For each core the cycles of one call, and how many instructions the call executes."""
     line = trace(program, architecture, "slices" if operation == "transposition" else "bulk", blocks, variant)
     return {core: (simulate(line, core), len(line)) for core, on in CORES.items() if on == architecture}
 
 
 def trace(program: Path, architecture: str, operation: str, blocks: int, variant: Variant) -> list[str]:
-    """The instructions of `measured`, those it calls included, in the order of their execution."""
+    """The instructions of `measured` and of the functions that it calls, in the order of their execution."""
     given = bytes(i * 7 & 255 for i in range(variant.key + blocks * variant.block))
     text = disassembly(program)
     return [line for pc, _ in executed(program, architecture, operation, blocks, given) for line in plain(text[pc])]
@@ -169,7 +170,7 @@ def trace(program: Path, architecture: str, operation: str, blocks: int, variant
 def executed(
     program: Path, architecture: str, operation: str, blocks: int, given: bytes, more: str = ""
 ) -> list[tuple[int, str]]:
-    """Program counters in `measured` and what it calls, each with what else qemu logs of that moment."""
+    """Program counters in `measured` and the functions that it calls, each with what else qemu logs at that moment."""
     log = build.BUILD / "neon" / f".{os.getpid()}.log"
     run(program, architecture, operation, blocks, given, _one_at_a_time(ARCHITECTURES[architecture].qemu), "-d", f"exec,nochain{more}", "-D", str(log))
     moments = re.findall(r"^Trace [^[]*\[[0-9a-f]+/([0-9a-f]+)/.*\n((?:(?!Trace ).*\n)*)", log.read_text(), re.M)
@@ -185,13 +186,13 @@ def executed(
 
 @once
 def _one_at_a_time(qemu: str) -> str:
-    """The option that makes qemu translate, and therefore log, single instructions; it was renamed in version 8.1."""
+    """The option by which qemu translates, and so logs, single instructions. Version 8.1 renamed it."""
     said = subprocess.run([qemu, "-help"], capture_output=True, text=True).stdout
     return "-one-insn-per-tb" if "one-insn-per-tb" in said else "-singlestep"
 
 
 def disassembly(program: Path) -> dict[int, str]:
-    """Every instruction by its address."""
+    """The instructions by their addresses."""
     listed = subprocess.run([tool("llvm-objdump"), "-d", "--no-show-raw-insn", program], capture_output=True, text=True, check=True)
     return {
         int(a, 16): re.sub(r"\s*(<[^>]*>|//.*|@.*)", "", instruction)
@@ -200,7 +201,7 @@ def disassembly(program: Path) -> dict[int, str]:
 
 
 def plain(instruction: str) -> list[str]:
-    """An instruction as the models take it."""
+    """An instruction in the form that the models take."""
     name, _, operands = instruction.partition("\t")
     several = re.fullmatch(r"(?:(\w+)!?, )?\{(.*)\}", operands.strip())
     if re.fullmatch(r"blx?|bx\w*|ret|blr?|br", name):
@@ -215,7 +216,7 @@ def plain(instruction: str) -> list[str]:
 
 
 def counted(instruction: str) -> list[str]:
-    """A vld or vst of Cortex-A9 as what its model counts; others as they are."""
+    """Replaces a vld or vst of Cortex-A9 by what its model counts; returns others as they are."""
     form = re.fullmatch(r"v(ld|st)(\d)\.\d+\t\{(.*)\}, \[(\w+)[^]]*\](!|, \w+)?", instruction)
     if not form:
         return [instruction]

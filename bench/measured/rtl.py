@@ -14,7 +14,7 @@ from bench.made.synth import synthesise, version
 from bench.measured import gates
 from bench.measured.measurement import Measurement
 
-LARGE = ("pipe_enc",)  # mapped in the libraries of NEAREST alone
+LARGE = ("pipe_enc",)  # mapped only in the libraries of NEAREST
 NEAREST = ("osu018", "nangate45")  # to those of the published cores
 
 
@@ -39,7 +39,7 @@ class Row(msgspec.Struct):
 
     @property
     def mbit(self) -> float:
-        """A second, blocks back to back."""
+        """Mbit/s where blocks follow one another without a pause."""
         return 64 / self.period_cycles * self.fmax_mhz
 
 
@@ -78,7 +78,7 @@ TARGET = Target(
 
 
 def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Core, Library | None]]:
-    """Each core in each library that is here, and in the FPGA, which is no library."""
+    """Each core in each library that this machine has, and in the FPGA."""
     build.check(target)
     found = {}
     for core in CORES.values() if "HIGHT" in ciphers else ():

@@ -1,14 +1,14 @@
-/* armv7m.c - what Unicorn tells of a call, at its full speed; bench/simulated/armv7m.py hangs these functions into it.
+/* armv7m.c - records a call at Unicorn's full speed; bench/simulated/armv7m.py installs these functions as its hooks.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Unicorn calls on_code before each instruction, but for those of an IT block whose condition fails, and on_access
- * at each access.  What is noted is runs: instructions that follow one another in memory, executed or skipped by
- * their IT, from where a branch led to where one left.
+ * Unicorn calls on_code before each instruction, except those of an IT block whose condition fails, and on_access at
+ * each access.  The record consists of runs.  A run is a sequence of instructions that follow one another in memory,
+ * executed or skipped by their IT, from the target of one branch to the next branch.
  *
- * An interrupt is made here, not by a device: the frame of eight words is pushed at the next address below that is
- * a multiple of eight, SPOIL bytes below it are overwritten, and everything but that memory is as before.
+ * This file makes interrupts itself, without a device: it pushes the frame of eight words to the next lower address
+ * that is a multiple of eight, overwrites SPOIL bytes below the frame, and leaves everything else as it was.
  *
- * Nothing of Unicorn's headers is needed: its two functions come as pointers. */
+ * It needs none of Unicorn's headers, because it gets Unicorn's two functions as pointers. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,16 +16,16 @@
 enum { FRAME = 32, SPOIL = 32, SPOILED = 0xa5 };
 enum { SKIPPED, LOAD, STORE, CONSTANT };
 enum { UC_MEM_WRITE = 17 };
-enum { NONE, LIMIT, STACK, MEMORY }; /* why a call was stopped; bench/simulated/armv7m.py has the same list */
+enum { NONE, LIMIT, STACK, MEMORY }; /* why a call was stopped, in the order of bench/simulated/armv7m.py */
 
 struct run {
-    uint32_t first, last; /* instructions: addresses */
-    uint32_t access;      /* number of the first access in it */
-    uint32_t odd;         /* how many accesses were unaligned, how many instructions skipped */
+    uint32_t first, last; /* addresses of instructions */
+    uint32_t access;      /* the number of its first access */
+    uint32_t odd;         /* how many accesses were unaligned, and how many instructions were skipped */
 };
 
 struct access {
-    uint32_t pc, address; /* both that of the instruction where it was skipped */
+    uint32_t pc, address; /* both are the address of the instruction if it was skipped */
     uint32_t size, kind;
 };
 
@@ -34,18 +34,18 @@ struct call {
     /* in */
     int (*reg_read)(void *uc, int id, void *value);
     int (*emu_stop)(void *uc);
-    int32_t registers[10]; /* Unicorn's names of r0-r3, r12, lr, pc, xpsr: a frame's order; sp, primask */
+    int32_t registers[10]; /* Unicorn's numbers of r0-r3, r12, lr, pc, xpsr in the order of a frame; then sp, primask */
     uint32_t ram, ram_size, flash, flash_size;
     uint8_t *data, *code; /* of RAM and flash */
-    int64_t interrupt; /* before the instruction of this number, from 0; -1 never; -2 before every one */
+    int64_t interrupt; /* before the instruction of this number, from 0; -1: never; -2: before every instruction */
     uint64_t limit;    /* instructions */
-    uint32_t *pcs;     /* room for this many, or NULL */
+    uint32_t *pcs;     /* an array with room for all instructions, or NULL */
     uint64_t room;
     /* out */
     uint64_t instructions, interrupts, n_runs, n_accesses;
     uint64_t pc_hash, access_hash;
     uint32_t sp_low, pc, fault;
-    struct run *runs; /* kept from call to call, as the accesses are */
+    struct run *runs; /* kept from call to call, like the accesses */
     struct access *accesses;
     /* inside */
     uint64_t room_runs, room_accesses;
@@ -88,7 +88,7 @@ static void interrupt(void *uc, struct call *c, uint32_t sp)
     for (int i = 0; i < 8; i++) {
         uint32_t value = 0;
         c->reg_read(uc, c->registers[i], &value);
-        if (i == 7) value = (value & ~(1u << 9)) | (sp & 4) << 7; /* whether the stack pointer was moved */
+        if (i == 7) value = (value & ~(1u << 9)) | (sp & 4) << 7; /* records whether the stack pointer was moved */
         memcpy(c->data + at + 4 * i, &value, 4);
     }
     c->interrupts++;
@@ -100,7 +100,7 @@ void haechi_cm_begin(struct call *c)
     c->pc_hash = c->access_hash = 0xcbf29ce484222325u;
     c->sp_low = 0xffffffffu;
     c->fault = NONE;
-    c->next = 1; /* no instruction's address */
+    c->next = 1; /* is no address of an instruction */
     c->it_end = 0;
 }
 
@@ -135,7 +135,7 @@ static int note(void *uc, struct call *c, struct access a)
     return 1;
 }
 
-/* Instructions of an IT block between the last one and pc: they were skipped. */
+/* Records the instructions of an IT block between the last one and pc, which were skipped. */
 static void skip(void *uc, struct call *c, uint32_t pc)
 {
     for (; c->next < pc; c->next += size_of(c, c->next)) {
@@ -171,7 +171,7 @@ void haechi_cm_on_code(void *uc, uint64_t address, uint32_t size, void *user)
     c->runs[c->n_runs - 1].last = pc;
     c->next = pc + size;
     if (op >> 8 == 0xbf && op & 15) {
-        c->it_end = c->next; /* the lowest 1 of the mask ends the block */
+        c->it_end = c->next; /* the lowest 1 of the mask marks the end of the block */
         for (int i = 4; i && !(op & ((1u << (4 - i)) - 1)); i--) c->it_end += size_of(c, c->it_end);
     }
     if (c->pcs && c->instructions < c->room) c->pcs[c->instructions] = pc;

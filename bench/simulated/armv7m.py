@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Cortex-M, by Unicorn: the Simulator whose cycles are those of cortexm3.py's model.
+"""Cortex-M by Unicorn: a Simulator whose cycles are those of the model in cortexm3.py.
 
-bench/simulated/armv7m.c hangs in Unicorn and notes runs of instructions and accesses. Unicorn itself stops at an access
-to nothing and at a write to flash; alignment, which it does not check, is looked at afterwards.
+bench/simulated/armv7m.c records runs of instructions, and accesses, through Unicorn's hooks. Unicorn itself stops at an
+access to unmapped memory and at a write to flash. It does not check alignment, which this module does afterwards.
 
-The calling convention is AAPCS: arguments in r0 to r3, a fifth at the stack pointer; r4 to r11 are the caller's. The
-stack pointer is a multiple of eight. bl pushes nothing: return_bytes is 0, and what a function saves of lr is its own.
+The calling convention is AAPCS: arguments in r0 to r3, and a fifth at the stack pointer. A function must preserve r4 to
+r11. The stack pointer is a multiple of eight. bl pushes nothing, so that return_bytes is 0; a function that saves lr
+does so in its own stack.
 
-Other chips than the Cortex-M3 are for vectors: the cycles said of them are a Cortex-M3's.
+Chips other than the Cortex-M3 only run test vectors: cycles are always a Cortex-M3's.
 """
 
 import ctypes
@@ -47,13 +48,13 @@ FAULTS = {
 FLASH, FLASH_SIZE = 0x08000000, 256 << 10  # as armv7m.ld has them
 RAM, RAM_SIZE = 0x20000000, 20 << 10
 PAGE = 4096  # Unicorn's
-ARGUMENTS = 8  # bytes at the end of RAM, above the stack pointer: the fifth argument
+ARGUMENTS = 8  # bytes at the end of RAM above the stack pointer, for the fifth argument
 START_LIMIT, LIMIT = 1_000_000, 50_000_000  # instructions
 TRACE_ROOM = 1 << 20
 R = [getattr(uc_arm, f"UC_ARM_REG_R{i}") for i in range(13)]
 SP, LR, PC = uc_arm.UC_ARM_REG_SP, uc_arm.UC_ARM_REG_LR, uc_arm.UC_ARM_REG_PC
 APSR, PRIMASK = uc_arm.UC_ARM_REG_APSR, uc_arm.UC_ARM_REG_PRIMASK
-FRAME = [*R[:4], R[12], LR, PC, uc_arm.UC_ARM_REG_XPSR]  # what an exception pushes
+FRAME = [*R[:4], R[12], LR, PC, uc_arm.UC_ARM_REG_XPSR]  # the registers that an exception pushes
 CALLEE_SAVED = range(4, 12)
 
 
@@ -97,7 +98,7 @@ def _noise(seed: int, size: int) -> bytes:
 
 
 class CortexM:
-    """One microcontroller. wait_states: of its flash, for a trend."""
+    """One microcontroller. wait_states are those of its flash, to show a trend."""
 
     pointer, return_bytes, alignment = 4, 0, 4
 
@@ -109,13 +110,13 @@ class CortexM:
     def __enter__(self) -> "CortexM":
         self._uc = unicorn.Uc(unicorn.UC_ARCH_ARM, unicorn.UC_MODE_THUMB | unicorn.UC_MODE_MCLASS)
         self._uc.ctl_set_cpu_model(CHIPS[self.chip])
-        # memory is ours, whole pages of it: reading and writing it need no call
+        # the memory is a buffer of ours, so that reading and writing it needs no call of Unicorn; it has whole pages
         self._memory = ctypes.create_string_buffer(FLASH_SIZE + RAM_SIZE + PAGE)
         self._code = -(-ctypes.addressof(self._memory) // PAGE) * PAGE
         self._data = self._code + FLASH_SIZE
         self._uc.mem_map_ptr(FLASH, FLASH_SIZE, unicorn.UC_PROT_READ | unicorn.UC_PROT_EXEC, self._code)
         self._uc.mem_map_ptr(RAM, RAM_SIZE, unicorn.UC_PROT_READ | unicorn.UC_PROT_WRITE, self._data)
-        for at, _, data in self.image.segments:  # initial values of .data too, where start-up code expects them
+        for at, _, data in self.image.segments:  # also the initial values of .data, where start-up code expects them
             ctypes.memmove(self._code + at - FLASH, data, len(data))
         self._patched: dict[int, bytes] = {}
         self._forget()
@@ -142,7 +143,7 @@ class CortexM:
             (unicorn.UC_HOOK_CODE, _shim().haechi_cm_on_code),
             (unicorn.UC_HOOK_MEM_READ | unicorn.UC_HOOK_MEM_WRITE, _shim().haechi_cm_on_access),
         ]
-        for kind, function in hooks:  # past Unicorn's Python, which only takes functions of Python
+        for kind, function in hooks:  # without Unicorn's Python, which only accepts functions of Python
             error = uclib.uc_hook_add(
                 self._uc._uch, ctypes.byref(ctypes.c_size_t()), kind, ctypes.cast(function, c_void_p),
                 ctypes.cast(ctypes.pointer(c), c_void_p), c_uint64(1), c_uint64(0),
@@ -212,7 +213,7 @@ class CortexM:
         return Descriptor(*(d.rk, d.needs, d.block, d.key, d.flags), *(x & ~1 for x in (d.expand, d.crypt, d.bulk, d.ctr)))
 
     def instructions(self, first: int, size: int) -> list[tuple[int, int]]:
-        """Without the literals that stand in and behind the code."""
+        """Leaves out the literals that are in the code and after it."""
         end, found = first + size, []
         data = [r for r in self.image.literals if r.start < end and first < r.stop]
         for r in [*data, range(end, end)]:
@@ -279,7 +280,7 @@ class CortexM:
         self._known: dict[tuple[int, int, int], tuple[int, int]] = {}
 
     def _decode(self, first: int, end: int) -> list[Instruction]:
-        """From first, where no IT block is open, up to end."""
+        """The instructions from first, where no IT block is active, to end."""
         if (first, end) not in self._decoded:
             found, at, block = [], first, 0
             while at < end:
@@ -290,8 +291,8 @@ class CortexM:
         return self._decoded[first, end]
 
     def _cycles(self) -> int:
-        """Of the last call: one for the branch that calls and its refill; its runs; the refill after the return, to
-        where an aligned word is enough."""
+        """The cycles of the last call: one for the branch that calls and its refill; those of its runs; and the refill
+        after the return, assuming that the return address is an aligned word."""
         c, known = self._call, self._known
         total, asked = 1, IMMEDIATE
         for number, run in enumerate(c.runs[: c.n_runs]):
@@ -306,7 +307,7 @@ class CortexM:
         return total + asked + FETCH + 1
 
     def _run_cycles(self, number: int, asked: int) -> tuple[int, int]:
-        """Of that run, and when its last instruction asks for its target."""
+        """The cycles of that run, and when its last instruction asks for its target."""
         c = self._call
         run = c.runs[number]
         skipped, extra = set(), {}
@@ -323,7 +324,7 @@ class CortexM:
             if i.address in extra and i.kind == MULTIPLE:
                 raise self._fault("unaligned", i.address)
             steps.append(Step(i, i.address in skipped, extra.get(i.address, 0)))
-            if i.always and i.address not in skipped:  # if not the last, it branches to the next
+            if i.always and i.address not in skipped:  # if it is not the last instruction, it branches to the next one
                 total, steps, asked = total + cycles(steps, asked, self.wait_states), [], i.asked
         if steps:
             total, asked = total + cycles(steps, asked, self.wait_states), instructions[-1].asked

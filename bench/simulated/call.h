@@ -3,9 +3,9 @@
  *
  * bench/simulated/shim.py has the same faults, accesses and struct.
  *
- * An interrupt is made by the simulator, not by a device: what the machine saves is pushed, SPOIL bytes below
- * it are overwritten, and everything but that memory is as before.  No handler that obeys the rules does more,
- * and none could be had at every instruction boundary.  Its cycles are not the call's. */
+ * The simulator makes interrupts itself, without a device: it pushes what the machine saves, overwrites SPOIL bytes
+ * below it, and leaves everything else as it was.  A handler that obeys the rules has no other effect, and a real one
+ * could not run at every instruction boundary.  Its cycles are not counted. */
 #ifndef HAECHI_CALL_H
 #define HAECHI_CALL_H
 
@@ -13,21 +13,21 @@
 
 enum { SPOIL = 32, SPOILED = 0xa5 };
 
-/* Why a call ended, besides by returning. */
+/* Why a call ended, if it did not return. */
 enum fault {
     NONE, LIMIT, OPCODE, PC_OUTSIDE, DATA_OUTSIDE, FLASH_OUTSIDE, DEVICE, CYCLES, CRASHED, UNALIGNED, ASLEEP
 };
 
-/* What an access is; the address stands below. */
+/* The kind of an access; the lower 24 bits hold the address. */
 enum { LOAD = 1 << 24, STORE = 2 << 24, CONSTANT = 3 << 24 };
 
 struct call {
     /* in: byte addresses in flash; the stack pointer and status register of the caller */
     uint32_t function, back;
     uint16_t sp, sr;
-    int64_t interrupt; /* before the instruction of this number, from 0; -1 never; -2 before every one */
+    int64_t interrupt; /* before the instruction of this number, from 0; -1: never; -2: before every instruction */
     uint64_t limit;    /* instructions */
-    uint32_t *pcs;     /* room for this many, or NULL; likewise accesses */
+    uint32_t *pcs;     /* an array with room for all instructions, or NULL; likewise accesses */
     uint32_t *accesses;
     uint64_t room;
     /* out */

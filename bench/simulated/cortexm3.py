@@ -1,28 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Cycles of the Cortex-M3, after its Technical Reference Manual (Arm DDI 0337I): a model, not a simulator.
 
-It is given runs: instructions that follow one another in memory, from one to which a branch led to one that branched.
-Nothing in the pipeline outlives a taken branch, so that a run's cycles depend on the run alone and are counted once.
+The model gets runs. A run is a sequence of instructions that follow one another in memory, from the target of one
+branch to the next taken branch. The state of the pipeline does not outlive a taken branch, so that the cycles of a run
+depend on the run alone and are computed once.
 
 The rules, by section of the manual:
-3.3.1   the table of instructions: what each takes by itself. Of early-terminating multiplications and divisions, whose
-        cycles depend on operands, the most. IT is folded into a 16-bit instruction before it.
+3.3.1   the table of instructions: the cycles that each takes by itself. For multiplications and divisions that may end
+        early, depending on their operands, the model takes the most. IT is folded into a 16-bit instruction before it.
 3.3.1   P, the refill of the pipeline after a branch: 1 to 3 cycles, "depending on the alignment and width of the
-        target instruction, and whether the processor manages to speculate the address early". Here it falls out of
-        the fetch: a branch to an immediate target asks for it while it is decoded, one to a register when it is
-        executed, one to a loaded target after that: LDR PC then takes the five cycles of 3.3.2, TBB the six.
-fetch   aligned words go into a buffer of three whenever one fits, whatever instructions they hold; a word that is
+        target instruction, and whether the processor manages to speculate the address early". In the model it follows
+        from the fetch: a branch to an immediate target asks for it while it is decoded, a branch to a register when it
+        is executed, and a branch to a loaded target after that. LDR PC then takes the five cycles of 3.3.2, TBB six.
+fetch   aligned words go into a buffer of three words whenever one fits, whatever instructions they hold. A word that is
         fetched in one cycle can be decoded in the next and executed in the one after (Arm's knowledge article
-        ka8521). A 32-bit instruction that straddles words needs both.
-3.3.2   loads and stores in pairs: what the functions below quote.
+        ka8521). A 32-bit instruction that straddles words needs both words.
+3.3.2   loads and stores in pairs, as the functions below quote it.
 
-What the manual leaves open and the model therefore decides, so that it agrees with figures from hardware: after a
-store with an immediate offset, a load or a multiple access waits one cycle for the bus; such a store right behind a
-load of another register takes no cycle of its own; only the first of a chain of loads may write its base back, and
-none but the first may be a 32-bit instruction that straddles words; a load of a literal never meets a fetch ("might
-add a cycle", says 3.3.2).
+The manual leaves some cases open. The model decides them so that it agrees with figures from hardware: After a store
+with an immediate offset, a load or a multiple access waits one cycle for the bus. Such a store right after a load of
+another register takes no cycle of its own. Only the first of a chain of loads may write its base back, and only the
+first may be a 32-bit instruction that straddles words. A load of a literal never collides with a fetch (3.3.2: it
+"might add a cycle").
 
-How far it is from hardware: docs/measuring.md.
+docs/measuring.md says how far the model is from hardware.
 """
 
 from dataclasses import dataclass
@@ -41,8 +42,8 @@ _NUMBER = {arm.ARM_REG_R0 + i: i for i in range(13)} | {arm.ARM_REG_SP: 13, arm.
 
 LOAD, STORE, MULTIPLE, COMPUTE, BRANCH, IT = "load", "store", "multiple", "compute", "branch", "it"
 _COMPUTE = {"mla": 2, "mls": 2, "umull": 5, "smull": 5, "umlal": 7, "smlal": 7, "udiv": 12, "sdiv": 12}  # 3.3.1
-# When a branch asks for its target, counted from the end of its own cycles: in its decoding, in its execution, or when
-# the target has been loaded.
+# When a branch asks for its target, counted from the end of the branch's own cycles: while it is decoded, when it is
+# executed, or when the target has been loaded.
 IMMEDIATE, REGISTER, LOADED = -2, -1, 0
 
 
@@ -54,14 +55,14 @@ class Instruction:
     size: int
     kind: str  # load and store: single ones; multiple: LDM, STM, LDRD, STRD, PUSH, POP
     cycles: int  # by itself, without refill
-    base: frozenset[int] = frozenset()  # registers that an address is made of
+    base: frozenset[int] = frozenset()  # registers from which an address is computed
     written: frozenset[int] = frozenset()
     data: frozenset[int] = frozenset()  # what a store stores
     indexed: bool = False  # the offset is a register
     writes_back: bool = False
     literal: bool = False  # load relative to the program counter
     conditional: bool = False  # in an IT block
-    always: bool = False  # branches whatever the flags are
+    always: bool = False  # it branches whatever the flags are
     asked: int = IMMEDIATE  # when it asks for the target, if it branches
     block: int = 0  # of IT: how many instructions follow in it
     text: str = ""
@@ -72,7 +73,7 @@ class Instruction:
 
 
 def decode(code: bytes, address: int, conditional: bool = False) -> Instruction:
-    """The instruction that code begins with. Raises BenchError where there is none."""
+    """The instruction with which the code begins. Raises BenchError if there is none."""
     i = next(_DISASSEMBLER.disasm(code[:4], address, 1), None)
     if i is None:
         raise BenchError(f"no instruction at {address:#x}: {code[:4].hex()}")
@@ -114,8 +115,8 @@ def decode(code: bytes, address: int, conditional: bool = False) -> Instruction:
 
 @dataclass(frozen=True)
 class Step:
-    """An executed instruction. skipped: of an IT block, its condition failed. extra: cycles that an unaligned access
-    adds."""
+    """An executed instruction. skipped: it is in an IT block and its condition failed. extra: the cycles that an
+    unaligned access adds."""
 
     instruction: Instruction
     skipped: bool = False
@@ -123,17 +124,18 @@ class Step:
 
 
 def unaligned(address: int, size: int) -> int:
-    """3.3.2: a halfword at an odd address is two bytes, one cycle more; a word at an even one two halfwords, one more;
-    at an odd one a byte, a halfword and a byte, two more."""
+    """The further accesses that an unaligned one needs (3.3.2), of one cycle each: a halfword at an odd address is two
+    bytes; a word at an even address is two halfwords, and at an odd one a byte, a halfword and a byte."""
     return 0 if address % size == 0 else 2 if size == 4 and address % 2 else 1
 
 
 def cycles(steps: list[Step], asked: int = IMMEDIATE, wait_states: int = 0) -> int:
-    """Of a run to which a branch has led: from the end of that branch's own cycles, its refill included, to the end of
-    the last instruction's, its refill not included. asked: as the branch's Instruction says.
+    """The cycles of a run to which a branch has led: from the end of that branch's own cycles, so that its refill is
+    included, to the end of the last instruction's own cycles, so that the next refill is not. asked is that of the
+    branch.
 
-    wait_states: more cycles that each word from flash takes, whether fetched or a literal; no prefetching flash
-    controller is modelled, so that this shows a trend only."""
+    wait_states: the further cycles that each word from flash takes, whether it is an instruction or a literal. The
+    model has no prefetching flash controller, so that this shows only a trend."""
     fetch = _Fetch(steps[0].instruction.address, asked, wait_states)
     clock, before = 0, None
     for step in steps:
@@ -145,8 +147,8 @@ def cycles(steps: list[Step], asked: int = IMMEDIATE, wait_states: int = 0) -> i
 
 
 class _Fetch:
-    """The words of a run. A word's address goes out when one of PREFETCH places is free, and a place is free when the
-    last instruction in its word has been decoded."""
+    """The words of a run. The address of a word is issued when one of PREFETCH places is free. A place becomes free
+    when the last instruction in its word has been decoded."""
 
     def __init__(self, address: int, asked: int, wait_states: int):
         self.word, self.asked, self.wait_states = address >> 2, asked, wait_states
@@ -154,7 +156,7 @@ class _Fetch:
         self.freed: dict[int, int] = {}
 
     def decoded(self, instruction: Instruction, clock: int) -> int:
-        """The cycle in which it executes, from clock on: decoding takes the cycle before."""
+        """The cycle in which the instruction executes, from clock on. It is decoded one cycle before."""
         first, last = instruction.address >> 2, (instruction.end - 1) >> 2
         while self.word <= last:
             self.asked = max(self.asked, self.freed.get(self.word - PREFETCH, self.asked))

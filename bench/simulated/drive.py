@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Calls one kernel, in one direction and key size, in a simulator: puts buffers into RAM, calls a slot of the
+"""Calls one kernel, in one direction and key size, in a simulator. It puts buffers into RAM, calls a slot of the
 descriptor or a function of the public API, and reports every byte that the call wrote outside its buffers.
 
 All free RAM holds noise before a call, so that the gaps between buffers are guard bytes and no buffer is zero by
@@ -13,7 +13,7 @@ from bench.declared.model import BenchError, Variant
 from bench.simulated.simulator import Call, Descriptor, Simulator
 
 GAP = 8  # guard bytes between buffers
-STACK_ROOM = 512  # left free below the stack pointer
+STACK_ROOM = 512  # bytes that stay free below the stack pointer
 STREAM = 33  # sizeof(haechi_stream)
 
 
@@ -23,7 +23,7 @@ def _noise(seed: int, size: int) -> bytes:
 
 
 class Layout:
-    """Buffers in the RAM of a simulator. The first one lies `shift` bytes further up than it could."""
+    """Buffers in the RAM of a simulator. The first one begins `shift` bytes above the lowest possible place."""
 
     def __init__(self, simulator: Simulator, shift: int = 0, seed: int = 1):
         self.simulator = simulator
@@ -33,8 +33,8 @@ class Layout:
         simulator.write(simulator.ram.start, _noise(seed, len(simulator.ram)))
 
     def place(self, data: bytes, writable: bool = False, odd: int = 0) -> int:
-        """Puts data where round keys may lie, at an even address at least, or `odd` bytes behind such a place. Returns
-        the address."""
+        """Puts data at an address that suits round keys and is even, or `odd` bytes above such an address. Returns the
+        address."""
         unit = max(2, self.simulator.alignment)
         address = -(-self._next // unit) * unit + odd
         self._next = address + len(data) + GAP
@@ -51,17 +51,17 @@ class Layout:
         return self.place(_noise(seed, size), writable=True, odd=odd)
 
     def constant(self, address: int) -> None:
-        """From now on the buffer at address may only be read."""
+        """Makes the buffer at this address read-only from now on."""
         self._writable = [buffer for buffer in self._writable if buffer[0] != address]
 
     def call(self, function: int, *arguments: int, **how) -> Call:
-        """Simulator.call; stray writes join the violations."""
+        """Simulator.call. Stray writes are added to the violations."""
         base, before = self.simulator.memory()
         call = self.simulator.call(function, *arguments, **how)
         _, after = self.simulator.memory()
         floor = self.simulator.ram.stop - call.stack - call.return_bytes
         if call.interrupts:
-            floor -= STACK_ROOM // 2  # what handlers had
+            floor -= STACK_ROOM // 2  # the stack of interrupt handlers
         if floor < self._next:
             call.violations.append("the stack ran into the buffers")
         at = base
@@ -74,9 +74,9 @@ class Layout:
 
 
 class Drive:
-    """A kernel: name as in its card, variant says which key size, inverse which direction.
+    """A kernel. name is that in its card, variant gives the key size, and inverse the direction.
 
-    `shift` moves all buffers of the calls to come: pointer arithmetic that forgets a carry shows in some place."""
+    `shift` moves all buffers of later calls, so that pointer arithmetic without a carry fails at some address."""
 
     def __init__(self, simulator: Simulator, kernel: str, variant: Variant, inverse: bool):
         self.simulator, self.variant, self.inverse = simulator, variant, inverse
@@ -89,7 +89,7 @@ class Drive:
         self.layout: Layout | None = None  # of the last call
 
     def expand(self, key: bytes, odd: int = 0, odd_key: int = 0, **how) -> tuple[bytes, Call]:
-        """The round keys."""
+        """Expands a key; returns the round keys."""
         self.layout = Layout(self.simulator, self.shift)
         rk = self.layout.room(self.d.rk, odd)
         k = self.layout.place(key, odd=odd_key)
@@ -97,7 +97,7 @@ class Drive:
         return self.simulator.read(rk, self.d.rk), call
 
     def crypt(self, rk: bytes, block: bytes, odd: int = 0, odd_rk: int = 0, **how) -> tuple[bytes, Call]:
-        """One block in place."""
+        """Encrypts or decrypts one block in place."""
         self.layout = Layout(self.simulator, self.shift)
         k = self.layout.place(rk, odd=odd_rk)
         buf = self.layout.place(block, writable=True, odd=odd)
@@ -107,7 +107,7 @@ class Drive:
     def bulk(
         self, rk: bytes, data: bytes, apart: bool = False, odd_out: int = 0, odd_in: int = 0, **how
     ) -> tuple[bytes, Call]:
-        """Whole blocks through the slot bulk, in place or apart."""
+        """Processes whole blocks by the slot bulk, in place or from one buffer to another."""
         self.layout = Layout(self.simulator, self.shift)
         k = self.layout.place(rk)
         out, into = self._buffers(data, apart, odd_out, odd_in)
@@ -118,7 +118,7 @@ class Drive:
         self, rk: bytes, counter: bytes, data: bytes, apart: bool = False, odd_out: int = 0,
         odd_in: int = 0, **how,
     ) -> tuple[bytes, bytes, Call]:  # fmt: skip
-        """Whole blocks through the slot ctr: output, next counter."""
+        """Processes whole blocks by the slot ctr; returns output and next counter."""
         self.layout = Layout(self.simulator, self.shift)
         k = self.layout.place(rk)
         c = self.layout.place(counter, writable=True, odd=odd_out)
@@ -127,7 +127,7 @@ class Drive:
         return self.simulator.read(out, len(data)), self.simulator.read(c, len(counter)), call
 
     def keystream(self, rk: bytes, counter: bytes, n: int, **how) -> tuple[bytes, bytes, Call]:
-        """n blocks of key stream alone through the slot ctr: output, next counter."""
+        """Makes n blocks of key stream by the slot ctr; returns output and next counter."""
         self.layout = Layout(self.simulator, self.shift)
         k = self.layout.place(rk)
         c = self.layout.place(counter, writable=True)
@@ -139,7 +139,7 @@ class Drive:
         self, key: bytes, data: bytes, apart: bool = False, odd_out: int = 0, odd_in: int = 0,
         odd_key: int = 0, **how,
     ) -> tuple[bytes, Call, Call]:  # fmt: skip
-        """haechi_init and haechi_ecb: output and both calls."""
+        """Calls haechi_init and haechi_ecb; returns output and both calls."""
         k, init = self._init(key, odd_key, **how)
         out, into = self._buffers(data, apart, odd_out, odd_in)
         call = self.layout.call(self.simulator.image.address("haechi_ecb"), k, out, into, len(data), **how)
@@ -150,7 +150,7 @@ class Drive:
         self, key: bytes, iv: bytes, data: bytes, apart: bool = False, odd_out: int = 0, odd_in: int = 0,
         odd_key: int = 0, **how,
     ) -> tuple[bytes, Call, Call]:  # fmt: skip
-        """haechi_init and haechi_ctr with a fresh stream: output and both calls."""
+        """Calls haechi_init and haechi_ctr with a fresh stream; returns output and both calls."""
         k, init = self._init(key, odd_key, **how)
         stream = self.layout.place(iv.ljust(STREAM, b"\0"), writable=True)
         out, into = self._buffers(data, apart, odd_out, odd_in)

@@ -1,26 +1,27 @@
-/* msp430.c - an MSP430F1611's CPU, counted in cycles; bench/simulated/msp430.py drives it through ctypes.
+/* msp430.c - simulates the CPU of an MSP430F1611 and counts cycles; bench/simulated/msp430.py drives it by ctypes.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The 16-bit CPU without extensions, flash and RAM, no devices: instructions, flags and cycles after chapter 3 of
- * the MSP430x1xx Family User's Guide (TI SLAU049).  A form that the guide leaves open is a fault, as is what no
- * kernel has business with: other memory, a word at an odd address, a device, a sleeping CPU. */
+ * It has the 16-bit CPU without extensions, flash and RAM, but no devices.  Instructions, flags and cycles are those
+ * of chapter 3 of the MSP430x1xx Family User's Guide (TI SLAU049).  An operation that the guide leaves undefined is a
+ * fault.  So is everything that a kernel must not do: an access to other memory or to a device, a word at an odd
+ * address, or sleep. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "call.h"
 
-enum { PC, SP, SR, CG }; /* registers 0 to 3; CG gives constants, and SR two more */
+enum { PC, SP, SR, CG }; /* registers 0 to 3; CG provides constants, and SR two more */
 enum { C = 1, Z = 2, N = 4, GIE = 8, CPUOFF = 16, V = 256 };
 enum { DEVICES_END = 0x200, RAM = 0x1100, RAM_END = 0x3900, FLASH = 0x4000, FLASH_END = 0xffe0 };
-enum { RESET = 0xfffe }; /* vector */
+enum { RESET = 0xfffe }; /* the address of the reset vector */
 
 struct cpu {
     uint16_t r[16];
     uint8_t memory[0x10000];
     uint64_t cycles;
-    enum fault fault;  /* the first one; nothing is stored after it */
-    struct call *call; /* that traces accesses, or NULL */
+    enum fault fault;  /* the first fault; nothing is stored after it */
+    struct call *call; /* the call whose accesses are traced, or NULL */
 };
 
 /* ---- Memory. */
@@ -30,7 +31,7 @@ static void fail(struct cpu *cpu, enum fault fault)
     if (!cpu->fault) cpu->fault = fault;
 }
 
-/* Sees to it that an access of 1 or 2 bytes is a proper one, and traces it. */
+/* Whether an access of 1 or 2 bytes is allowed.  If it is, it is traced. */
 static int may(struct cpu *cpu, uint16_t address, int bytes, int store)
 {
     const uint32_t last = (uint32_t)address + (uint32_t)bytes - 1;
@@ -89,21 +90,21 @@ static void set(struct cpu *cpu, unsigned reg, uint16_t value)
 
 /* ---- Operands. */
 
-/* Modes as the cycle tables have them: Rn, @Rn, @Rn+, #N; x(Rn) stands for ADDR and &ADDR too. */
+/* Modes as the cycle tables distinguish them: Rn, @Rn, @Rn+, #N; x(Rn) stands for ADDR and &ADDR as well. */
 enum mode { REGISTER, INDIRECT, INCREMENT, IMMEDIATE, INDEXED };
 
 struct operand {
     enum mode mode;
-    unsigned reg;     /* of REGISTER */
-    int constant;     /* REGISTER in cycles, but its value is a constant */
-    uint16_t address; /* of the others but IMMEDIATE */
+    unsigned reg;     /* with REGISTER */
+    int constant;     /* the operand takes the cycles of REGISTER, but its value is a constant */
+    uint16_t address; /* with all other modes but IMMEDIATE */
     uint16_t value;
 };
 
-/* x(Rn), ADDR as x(PC), &ADDR as x(SR). */
+/* The address of x(Rn), of ADDR, which is x(PC), and of &ADDR, which is x(SR). */
 static uint16_t indexed(struct cpu *cpu, unsigned reg)
 {
-    const uint16_t base = reg == SR ? 0 : cpu->r[reg]; /* PC as it points to x */
+    const uint16_t base = reg == SR ? 0 : cpu->r[reg]; /* PC has its value at the word x */
     return (uint16_t)(base + fetch(cpu));
 }
 
@@ -132,7 +133,7 @@ static struct operand source(struct cpu *cpu, unsigned reg, unsigned as, int byt
     return o;
 }
 
-/* The value of a destination is not loaded yet. */
+/* Decodes a destination and does not load its value yet. */
 static struct operand destination(struct cpu *cpu, unsigned reg, unsigned ad)
 {
     struct operand o = { REGISTER, reg, 0, 0, 0 };
@@ -164,7 +165,7 @@ static void flags(struct cpu *cpu, uint16_t result, int byte, int carry, int ove
     cpu->r[SR] = sr;
 }
 
-/* a + b + carry, with all flags. */
+/* Returns a + b + carry and sets all flags. */
 static uint16_t add(struct cpu *cpu, uint16_t a, uint16_t b, int carry, int byte)
 {
     const uint32_t mask = byte ? 0xff : 0xffff, sign = byte ? 0x80 : 0x8000;
@@ -174,7 +175,7 @@ static uint16_t add(struct cpu *cpu, uint16_t a, uint16_t b, int carry, int byte
     return result;
 }
 
-/* Decimal digits.  The guide leaves V open. */
+/* Adds decimal digits.  The guide leaves the flag V undefined. */
 static uint16_t add_decimal(struct cpu *cpu, uint16_t a, uint16_t b, int carry, int byte)
 {
     uint16_t result = 0;
@@ -193,13 +194,13 @@ static uint16_t add_decimal(struct cpu *cpu, uint16_t a, uint16_t b, int carry, 
 enum { MOV = 4, ADD, ADDC, SUBC, SUB, CMP, DADD, BIT, BIC, BIS, XOR, AND };
 enum { RRC, SWPB, RRA, SXT, PUSH, CALL, RETI };
 
-/* Table 3-16: by the mode of the source; into a register, into PC, into memory. */
+/* Table 3-16: cycles by the mode of the source, with a destination in a register, in PC, or in memory. */
 static const uint8_t two_operands[5][3] = {
     [REGISTER] = { 1, 2, 4 },  [INDIRECT] = { 2, 2, 5 }, [INCREMENT] = { 2, 3, 5 },
     [IMMEDIATE] = { 2, 3, 5 }, [INDEXED] = { 3, 3, 6 },
 };
 
-/* Table 3-15: RRA, RRC, SWPB and SXT; PUSH; CALL. */
+/* Table 3-15: cycles of RRA, RRC, SWPB and SXT; of PUSH; of CALL. */
 static const uint8_t one_operand[5][3] = {
     [REGISTER] = { 1, 3, 4 },  [INDIRECT] = { 3, 4, 4 }, [INCREMENT] = { 3, 5, 5 },
     [IMMEDIATE] = { 0, 4, 5 }, [INDEXED] = { 4, 5, 5 },
@@ -216,7 +217,7 @@ static void format_1(struct cpu *cpu, uint16_t op)
     const uint16_t a = s.value, not_a = (uint16_t)~a & mask;
     uint16_t b = 0, result;
 
-    if (to_register && d.reg == SR && sets_flags && writes) fail(cpu, OPCODE); /* which of the two stays? */
+    if (to_register && d.reg == SR && sets_flags && writes) fail(cpu, OPCODE); /* the guide leaves the result open */
     if (code != MOV) b = to_register ? (d.reg == CG ? 0 : cpu->r[d.reg] & mask) : load(cpu, d.address, byte);
 
     switch (code) {
@@ -257,7 +258,7 @@ static void format_2(struct cpu *cpu, uint16_t op)
         return;
     }
     if (code > RETI || (byte && (code == SWPB || code == SXT || code == CALL))) fail(cpu, OPCODE);
-    if (code == PUSH && (op & 15) == SP) fail(cpu, OPCODE); /* before or after SP moves? */
+    if (code == PUSH && (op & 15) == SP) fail(cpu, OPCODE); /* the guide leaves the order open */
     o = source(cpu, op & 15, op >> 4 & 3, byte);
     if (shifts && (o.constant || o.mode == IMMEDIATE || (o.mode == REGISTER && (o.reg == PC || o.reg == SR))))
         fail(cpu, OPCODE);
@@ -292,7 +293,7 @@ static void jump(struct cpu *cpu, uint16_t op)
     cpu->cycles += 2;
 }
 
-/* One instruction; PC stays at one that fails. */
+/* Executes one instruction.  PC stays at an instruction that fails. */
 static enum fault step(struct cpu *cpu)
 {
     const uint16_t pc = cpu->r[PC], op = fetch(cpu);
@@ -316,7 +317,7 @@ void haechi_sim_free(struct cpu *cpu) { free(cpu); }
 uint8_t *haechi_sim_memory(struct cpu *cpu) { return cpu->memory; }
 uint16_t *haechi_sim_registers(struct cpu *cpu) { return cpu->r; }
 
-/* From reset to the address main: start-up code sets the stack and copies initialised data. */
+/* Runs from reset to the address main.  Start-up code sets the stack and copies initialised data. */
 int haechi_sim_start(struct cpu *cpu, uint32_t main, uint64_t limit)
 {
     memset(cpu->r, 0, sizeof cpu->r);
@@ -332,7 +333,7 @@ int haechi_sim_start(struct cpu *cpu, uint32_t main, uint64_t limit)
     return cpu->fault;
 }
 
-/* One instruction at PC, outside a call: its cycles, or minus the fault. */
+/* Executes one instruction at PC outside a call.  Returns its cycles, or the negative fault. */
 int haechi_sim_step(struct cpu *cpu)
 {
     cpu->fault = NONE;
@@ -341,7 +342,7 @@ int haechi_sim_step(struct cpu *cpu)
     return step(cpu) ? -(int)cpu->fault : (int)cpu->cycles;
 }
 
-/* PC and SR are pushed, and a handler uses the stack; RETI has then undone the pushing. */
+/* Interrupts the program: PC and SR are pushed, a handler uses the stack, and RETI pops both. */
 static void interrupt(struct cpu *cpu)
 {
     const uint16_t sp = cpu->r[SP];
@@ -358,7 +359,7 @@ static void interrupt(struct cpu *cpu)
 
 static void run(struct cpu *cpu, struct call *c)
 {
-    int enabled = cpu->r[SR] & GIE; /* as it was before the last instruction: GIE takes effect one later */
+    int enabled = cpu->r[SR] & GIE; /* as it was before the last instruction: GIE takes effect one instruction later */
     do {
         const uint16_t pc = cpu->r[PC];
         if (c->instructions == c->limit) {
@@ -376,7 +377,7 @@ static void run(struct cpu *cpu, struct call *c)
     } while (cpu->r[PC] != c->back);
 }
 
-/* Calls a function as CALL #function would, whose cycles are counted too. */
+/* Calls a function as CALL #function does.  The cycles of CALL are counted too. */
 void haechi_sim_call(struct cpu *cpu, struct call *c)
 {
     call_begins(c);

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""MSP430F1611: the Simulator behind bench/simulated/msp430.c.
+"""MSP430F1611: a Simulator based on bench/simulated/msp430.c.
 
-The calling convention is that of src/asm/msp430.h: arguments of two bytes in r12 to r15, the others on the stack; r4
-to r10 are the caller's. The arguments on the stack are the caller's too: they lie above `ram`, at whose end the
-stack pointer stands before a call.
+The calling convention is that of src/asm/msp430.h: arguments of two bytes in r12 to r15, and further ones on the stack.
+A function must preserve r4 to r10. The arguments on the stack belong to the caller: they are above `ram`, at whose end
+the stack pointer is before a call.
 """
 
 import ctypes
@@ -42,7 +42,7 @@ def _shim() -> ctypes.CDLL:
 
 
 def length(words: bytes) -> int:
-    """Bytes of the instruction that begins with this word: 2, 4 or 6."""
+    """The bytes of the instruction that begins with this word: 2, 4 or 6."""
     op = int.from_bytes(words[:2], "little")
     if 0x2000 <= op < 0x4000:
         return 2
@@ -53,7 +53,7 @@ def length(words: bytes) -> int:
 
 
 def leaves(address: int, code: bytes) -> Iterator[int]:
-    """Where a function goes by jumps, and by running off its end."""
+    """The addresses to which a function goes by jumps, and by passing its end."""
     at, goes_on = 0, True
     while at < len(code):
         op = int.from_bytes(code[at : at + 2], "little")
@@ -68,7 +68,7 @@ def leaves(address: int, code: bytes) -> Iterator[int]:
 
 
 class Msp430:
-    """One MSP430F1611. The program was linked for it; there is no other chip."""
+    """One MSP430F1611, for which the program was linked; no other chip is simulated."""
 
     pointer, alignment, return_bytes = 2, 2, 2
 
@@ -83,7 +83,7 @@ class Msp430:
         self._cpu = lib.haechi_sim_new()
         self._memory = (c_uint8 * 0x10000).from_address(lib.haechi_sim_memory(self._cpu))
         self.registers = (c_uint16 * 16).from_address(lib.haechi_sim_registers(self._cpu))
-        for at, _, data in self.image.segments:  # initial values of .data too, where start-up code expects them
+        for at, _, data in self.image.segments:  # also the initial values of .data, where start-up code expects them
             self._memory[at : at + len(data)] = data
         fault = lib.haechi_sim_start(self._cpu, self.image.address("main"), START_LIMIT)
         if fault:
@@ -149,14 +149,14 @@ class Msp430:
         return told(c, result, self.return_bytes, self._violations(before, c))
 
     def step(self) -> int:
-        """One instruction with the registers as they stand; its cycles."""
+        """Executes one instruction with the present registers; returns its cycles."""
         cycles = _shim().haechi_sim_step(self._cpu)
         if cycles < 0:
             raise Fault(FAULTS[-cycles], f"{self.registers[PC]:#x}")
         return cycles
 
     def load_registers(self, arguments: tuple[int, ...], seed: int) -> None:
-        """As a caller has them: arguments in place, an empty stack, interrupts on, noise elsewhere."""
+        """Sets registers as a caller does: arguments, an empty stack, enabled interrupts, and noise elsewhere."""
         bits = noise(seed, 32)
         self.registers[:] = [int.from_bytes(bits[i : i + 2], "little") for i in range(0, 32, 2)]
         self.registers[SP] = self.ram.stop

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the front ends of the simulators share: the struct of a call (call.h), and what it tells."""
+"""What the programs that drive the simulators share: the struct of a call (call.h), and its results as exceptions."""
 
 import ctypes
 import random
@@ -32,7 +32,7 @@ class RawCall(ctypes.Structure):
 
 @lru_cache(maxsize=4096)
 def noise(seed: int, size: int) -> bytes:
-    """What registers hold before a call."""
+    """The content of registers before a call."""
     return random.Random(seed).randbytes(size)
 
 

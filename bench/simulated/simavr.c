@@ -1,9 +1,9 @@
 /* simavr.c - a simavr core that calls functions one at a time; bench/simulated/simavr.py drives it through ctypes.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Every instruction is looked at before it runs: its cycles come from a table after the data sheets, which
- * simavr must then agree with, and the addresses that it will read or write are known, so that an access
- * outside RAM ends the call before simavr does it. */
+ * The program decodes every instruction before simavr executes it.  It takes the cycles from a table of the data
+ * sheets and compares them with simavr's.  It also knows the addresses that the instruction will read or write, so
+ * that an access outside RAM ends the call before simavr makes it. */
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,12 +14,12 @@
 
 #include "call.h"
 
-/* An instruction as the data sheet has it. */
+/* An instruction as the data sheet describes it. */
 struct instruction {
-    int cycles;             /* 0: there is no such instruction here */
-    int branches, skips;    /* one more cycle when taken; one more for each word skipped */
-    uint32_t access, bytes; /* LOAD, STORE or CONSTANT with the lowest address; how many bytes, 0: none */
-    int port;               /* data address that OUT, SBI or CBI writes, 0: none */
+    int cycles;             /* 0: these parts have no such instruction */
+    int branches, skips;    /* one more cycle when the branch is taken; one more for each word that is skipped */
+    uint32_t access, bytes; /* LOAD, STORE or CONSTANT with the lowest address; the number of bytes, or 0 */
+    int port;               /* the data address that OUT, SBI or CBI writes, or 0 */
 };
 
 static void quiet(avr_t *avr, const int level, const char *format, va_list arguments)
@@ -70,9 +70,9 @@ static uint8_t sreg_of(const avr_t *avr)
     return sreg;
 }
 
-/* The Instruction Set Summary of the ATmega128 data sheet (16-bit program counter) and of the ATmega2560's
- * (22-bit: calls and returns take one cycle more).  SLEEP, BREAK, WDR and SPM are left out: no kernel has
- * business with them. */
+/* The Instruction Set Summaries of the data sheets of the ATmega128 (16-bit program counter) and of the ATmega2560
+ * (22-bit: calls and returns take one cycle more).  SLEEP, BREAK, WDR and SPM are missing, because no kernel may use
+ * them. */
 static struct instruction look(const avr_t *avr, uint32_t pc)
 {
     struct instruction i = { 0, 0, 0, 0, 0, 0 };
@@ -162,7 +162,7 @@ static struct instruction look(const avr_t *avr, uint32_t pc)
     return i;
 }
 
-/* Whether these bytes are RAM. */
+/* Whether all of these bytes are RAM. */
 static int in_ram(const avr_t *avr, uint32_t first, uint32_t bytes)
 {
     return first > avr->ioend && first + bytes - 1 <= avr->ramend;
@@ -183,7 +183,7 @@ static enum fault forbidden(const avr_t *avr, const struct instruction *i)
     return NONE;
 }
 
-/* One instruction at avr->pc. */
+/* Executes the instruction at avr->pc. */
 static enum fault step(avr_t *avr, struct instruction *i)
 {
     const uint32_t pc = avr->pc;
@@ -194,7 +194,7 @@ static enum fault step(avr_t *avr, struct instruction *i)
     *i = look(avr, pc);
     fault = forbidden(avr, i);
     if (fault) return fault;
-    avr->run_cycle_count = 1; /* not a second instruction in the same go */
+    avr->run_cycle_count = 1; /* so that simavr does not execute a second instruction */
     avr->pc = avr_run_one(avr);
     if (avr->state != cpu_Running) return CRASHED;
     cycles = i->cycles;
@@ -203,7 +203,7 @@ static enum fault step(avr_t *avr, struct instruction *i)
     return avr->cycle - before == (avr_cycle_count_t)cycles ? NONE : CYCLES;
 }
 
-/* From reset to the address main: start-up code sets the stack and copies initialised data. */
+/* Runs from reset to the address main.  Start-up code sets the stack and copies initialised data. */
 int haechi_sim_start(avr_t *avr, uint32_t main, uint64_t limit)
 {
     struct instruction i;
@@ -230,8 +230,8 @@ static enum fault interrupt(avr_t *avr)
 static enum fault run(avr_t *avr, struct call *c)
 {
     struct instruction i;
-    uint16_t half = 0; /* of the stack pointer that is written and waits for the other */
-    int enabled = avr->sreg[S_I]; /* before the last instruction: after I is set, one more comes first */
+    uint16_t half = 0; /* the half of the stack pointer that is written while the other half is not yet */
+    int enabled = avr->sreg[S_I]; /* as before the last instruction: setting I takes effect one later */
     do {
         const uint32_t pc = avr->pc;
         enum fault fault;
@@ -254,7 +254,7 @@ static enum fault run(avr_t *avr, struct call *c)
     return NONE;
 }
 
-/* Calls a function as CALL would, whose cycles are counted too. */
+/* Calls a function as CALL does.  The cycles of CALL are counted too. */
 void haechi_sim_call(avr_t *avr, struct call *c)
 {
     avr_cycle_count_t before;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""AVR, by libsimavr (1.6): the Simulator behind bench/simulated/simavr.c.
+"""AVR by libsimavr (1.6): a Simulator based on bench/simulated/simavr.c.
 
-The calling convention is avr-gcc's: arguments of two bytes in r25:r24, r23:r22 ... down to r17:r16; r2 to r17, r28
-and r29 are the caller's, r1 is zero. A difference between simavr's cycles and the data sheet's is a Fault.
+The calling convention is avr-gcc's: arguments of two bytes in r25:r24, r23:r22 ... down to r17:r16. A function must
+preserve r2 to r17, r28 and r29, and r1 is zero. A difference between simavr's cycles and the data sheet's is a Fault.
 """
 
 import ctypes
@@ -38,7 +38,7 @@ def _shim() -> ctypes.CDLL:
 
 
 class Simavr:
-    """One ATmega. Its r0 to r31 are data addresses 0 to 31, but no buffer lies there."""
+    """One ATmega. Its registers r0 to r31 are data addresses 0 to 31, where no buffer is placed."""
 
     pointer, alignment = 2, 1
 
@@ -57,7 +57,7 @@ class Simavr:
         self._data = (c_uint8 * (ram_end + 1)).from_address(lib.haechi_sim_data(self._avr))
         self.return_bytes = lib.haechi_sim_return_bytes(self._avr)
         self._rampz = lib.haechi_sim_rampz(self._avr)
-        for at, _, data in self.image.segments:  # initial values of .data too, where start-up code expects them
+        for at, _, data in self.image.segments:  # also the initial values of .data, where start-up code expects them
             if at + len(data) <= self._flash_size:
                 self._flash[at : at + len(data)] = data
         fault = lib.haechi_sim_start(self._avr, self.image.address("main"), START_LIMIT)
@@ -109,7 +109,7 @@ class Simavr:
         return read_descriptor(self.image, name, "<HHBBBHHHH", scale=2)
 
     def instructions(self, first: int, size: int) -> list[tuple[int, int]]:
-        """LDS, STS, JMP and CALL have two words."""
+        """All instructions have one word, but LDS, STS, JMP and CALL have two."""
         found, at = [], first
         while at < first + size:
             op = int.from_bytes(self.code(at, 2), "little")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The simulators by the name that a target gives."""
+"""The simulators by the name of the target's machine."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ SIMULATORS = {"avr": Simavr, "msp430": Msp430, "armv7m": CortexM}
 
 
 def open_simulator(target: Target, chip: str, elf: Path) -> Simulator:
-    """The front end of the target with a program in it, to be used as a context manager."""
+    """The target's simulator with a program in it, to be used as a context manager."""
     if target.machine not in SIMULATORS:
         raise BenchError(f"{target.name}: {target.machine} has no simulator")
     return SIMULATORS[target.machine](elf, chip)

@@ -65,9 +65,9 @@ ENDF
 
 /* unsigned __mspabi_divu(unsigned a, unsigned b): a / b; leaves a % b in r14 */
 FUNC __mspabi_divu
-    clr     r14                         ; of a, as far as it has come, modulo b
-    mov     #16, r15                    ; bits to come
-0:  rla     r12                         ; a's bits leave above, the quotient's come below
+    clr     r14                         ; the remainder so far, modulo b
+    mov     #16, r15                    ; bits that remain
+0:  rla     r12                         ; bits of a leave above, and bits of the quotient enter below
     rlc     r14
     jc      1f
     cmp     r13, r14
