@@ -17,6 +17,7 @@
  *     r0  r1  r2  r3                r12  lr  r4 ... r11   on the stack
  *     rk  F0  F1  four subkeys      t    u   x0 ... x7    where rk ends, buf */
 #include "hight_armv7m.h"
+#include "../hight_round_names.h"
 
 #if defined(HAECHI_ARMV7M)
 
@@ -139,14 +140,7 @@ FUNC haechi_hight_armv7m_table_enc
     whiten  add, x0, x2, x4, x6
     clean_up x0, x2, x4
     point_at_tables
-1:  Round   x0, x1, x2, x3, x4, x5, x6, x7
-    Round   x7, x0, x1, x2, x3, x4, x5, x6
-    Round   x6, x7, x0, x1, x2, x3, x4, x5
-    Round   x5, x6, x7, x0, x1, x2, x3, x4
-    Round   x4, x5, x6, x7, x0, x1, x2, x3
-    Round   x3, x4, x5, x6, x7, x0, x1, x2
-    Round   x2, x3, x4, x5, x6, x7, x0, x1
-    Round   x1, x2, x3, x4, x5, x6, x7, x0
+1:  rounds_right 8, Round, Round, x0, x1, x2, x3, x4, x5, x6, x7
     again
     ldr     k, [r0]
     whiten  add, x1, x3, x5, x7     @ moved on by a byte, as in all rounds but the standard's last
@@ -162,14 +156,7 @@ FUNC haechi_hight_armv7m_table_dec
     whiten  sub, x1, x3, x5, x7
     clean_up x1, x3, x5
     point_at_tables
-1:  InverseRound x0, x1, x2, x3, x4, x5, x6, x7
-    InverseRound x1, x2, x3, x4, x5, x6, x7, x0
-    InverseRound x2, x3, x4, x5, x6, x7, x0, x1
-    InverseRound x3, x4, x5, x6, x7, x0, x1, x2
-    InverseRound x4, x5, x6, x7, x0, x1, x2, x3
-    InverseRound x5, x6, x7, x0, x1, x2, x3, x4
-    InverseRound x6, x7, x0, x1, x2, x3, x4, x5
-    InverseRound x7, x0, x1, x2, x3, x4, x5, x6
+1:  rounds_left 8, InverseRound, InverseRound, x0, x1, x2, x3, x4, x5, x6, x7
     again
     ldr     k, [r0, #-4]
     whiten  sub, x0, x2, x4, x6

@@ -16,6 +16,8 @@
 #ifndef HAECHI_HIGHT_AVR_ROUNDS_H
 #define HAECHI_HIGHT_AVR_ROUNDS_H
 
+#include "../hight_round_names.h"
+
 /* X = behind the last round key, where decryption begins. */
 .macro to_the_end
     subi    XL, lo8(-136)
@@ -41,14 +43,7 @@
 /* After eight rounds every byte is again in the register where it began, and so after 32 rounds.  The last round of the
  * standard does not rotate the block, but this one does: byte j of the result is in x(j+1). */
 .macro Rounds_8
-    Round   x7, x6, x5, x4, x3, x2, x1, x0
-    Round   x6, x5, x4, x3, x2, x1, x0, x7
-    Round   x5, x4, x3, x2, x1, x0, x7, x6
-    Round   x4, x3, x2, x1, x0, x7, x6, x5
-    Round   x3, x2, x1, x0, x7, x6, x5, x4
-    Round   x2, x1, x0, x7, x6, x5, x4, x3
-    Round   x1, x0, x7, x6, x5, x4, x3, x2
-    Round   x0, x7, x6, x5, x4, x3, x2, x1
+    rounds_left 8, Round, Round, x7, x6, x5, x4, x3, x2, x1, x0
 .endm
 
 .macro FinalTransformation
@@ -75,14 +70,7 @@
 .endm
 
 .macro InverseRounds_8
-    InverseRound x0, x7, x6, x5, x4, x3, x2, x1
-    InverseRound x1, x0, x7, x6, x5, x4, x3, x2
-    InverseRound x2, x1, x0, x7, x6, x5, x4, x3
-    InverseRound x3, x2, x1, x0, x7, x6, x5, x4
-    InverseRound x4, x3, x2, x1, x0, x7, x6, x5
-    InverseRound x5, x4, x3, x2, x1, x0, x7, x6
-    InverseRound x6, x5, x4, x3, x2, x1, x0, x7
-    InverseRound x7, x6, x5, x4, x3, x2, x1, x0
+    rounds_right 8, InverseRound, InverseRound, x0, x7, x6, x5, x4, x3, x2, x1
 .endm
 
 .macro InverseInitialTransformation

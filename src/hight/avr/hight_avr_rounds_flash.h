@@ -9,6 +9,8 @@
 #ifndef HAECHI_HIGHT_AVR_ROUNDS_FLASH_H
 #define HAECHI_HIGHT_AVR_ROUNDS_FLASH_H
 
+#include "../hight_round_names.h"
+
 .macro EvenRound p7, p6, p5, p4, p3, p2, p1, p0
     F1_step add, \p1, \p0, X+       ; SK[4i]
     F1_step add, \p5, \p4, X+       ; SK[4i+2]
@@ -27,14 +29,7 @@
 
 /* Eight rounds, after which every byte is again in the register where it began. */
 .macro EvenOddRounds_8
-    EvenRound x7, x6, x5, x4, x3, x2, x1, x0
-    OddRound  x6, x5, x4, x3, x2, x1, x0, x7
-    EvenRound x5, x4, x3, x2, x1, x0, x7, x6
-    OddRound  x4, x3, x2, x1, x0, x7, x6, x5
-    EvenRound x3, x2, x1, x0, x7, x6, x5, x4
-    OddRound  x2, x1, x0, x7, x6, x5, x4, x3
-    EvenRound x1, x0, x7, x6, x5, x4, x3, x2
-    OddRound  x0, x7, x6, x5, x4, x3, x2, x1
+    rounds_left 8, EvenRound, OddRound, x7, x6, x5, x4, x3, x2, x1, x0
 .endm
 
 #endif

@@ -13,6 +13,7 @@
 #define x0 r4
 #define rounds r15
 
+#include "../hight_round_names.h"
 #include "hight_msp430_block.h"
 #include "hight_msp430_round.h"
 
@@ -24,17 +25,11 @@
 .endm
 
 .macro Rounds_5
-    Round   x7, x6, x5, x4, x3, x2, x1, x0
-    Round   x6, x5, x4, x3, x2, x1, x0, x7
-    Round   x5, x4, x3, x2, x1, x0, x7, x6
-    Round   x4, x3, x2, x1, x0, x7, x6, x5
-    Round   x3, x2, x1, x0, x7, x6, x5, x4
+    rounds_left 5, Round, Round, x7, x6, x5, x4, x3, x2, x1, x0
 .endm
 
 .macro Rounds_3
-    Round   x2, x1, x0, x7, x6, x5, x4, x3
-    Round   x1, x0, x7, x6, x5, x4, x3, x2
-    Round   x0, x7, x6, x5, x4, x3, x2, x1
+    rounds_left 3, Round, Round, x2, x1, x0, x7, x6, x5, x4, x3
 .endm
 
 /* ---- Decryption takes the rounds in the opposite order.  The four steps of a round do not depend on one another, so
@@ -50,14 +45,7 @@
 .endm
 
 .macro InverseRounds_8
-    InverseRound x0, x7, x6, x5, x4, x3, x2, x1
-    InverseRound x1, x0, x7, x6, x5, x4, x3, x2
-    InverseRound x2, x1, x0, x7, x6, x5, x4, x3
-    InverseRound x3, x2, x1, x0, x7, x6, x5, x4
-    InverseRound x4, x3, x2, x1, x0, x7, x6, x5
-    InverseRound x5, x4, x3, x2, x1, x0, x7, x6
-    InverseRound x6, x5, x4, x3, x2, x1, x0, x7
-    InverseRound x7, x6, x5, x4, x3, x2, x1, x0
+    rounds_right 8, InverseRound, InverseRound, x0, x7, x6, x5, x4, x3, x2, x1
 .endm
 
 #endif
