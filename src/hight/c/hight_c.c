@@ -228,16 +228,7 @@ static void encrypt8(const uint8_t *k, uint64_t *x)
     X2 = x[2] ^ LANES(k[WK0 + 1]), X3 = x[3];
     X4 = add(x[4], LANES(k[WK0 + 2])), X5 = x[5];
     X6 = x[6] ^ LANES(k[WK0 + 3]), X7 = x[7];
-    for (int i = 0; i < 4; i++) {
-        ENCRYPT_ROUND(X7, X6, X5, X4, X3, X2, X1, X0)
-        ENCRYPT_ROUND(X6, X5, X4, X3, X2, X1, X0, X7)
-        ENCRYPT_ROUND(X5, X4, X3, X2, X1, X0, X7, X6)
-        ENCRYPT_ROUND(X4, X3, X2, X1, X0, X7, X6, X5)
-        ENCRYPT_ROUND(X3, X2, X1, X0, X7, X6, X5, X4)
-        ENCRYPT_ROUND(X2, X1, X0, X7, X6, X5, X4, X3)
-        ENCRYPT_ROUND(X1, X0, X7, X6, X5, X4, X3, X2)
-        ENCRYPT_ROUND(X0, X7, X6, X5, X4, X3, X2, X1)
-    }
+    for (int i = 0; i < 4; i++) { HIGHT_ENCRYPT_8(ENCRYPT_ROUND) }
     /* the last round does not move the bytes */
     x[0] = add(X1, LANES(k[WK4])), x[1] = X2;
     x[2] = X3 ^ LANES(k[WK4 + 1]), x[3] = X4;
@@ -255,16 +246,7 @@ static void decrypt8(const uint8_t *k, uint64_t *x)
     X3 = x[2] ^ LANES(k[WK4 + 1]), X4 = x[3];
     X5 = sub(x[4], LANES(k[WK4 + 2])), X6 = x[5];
     X7 = x[6] ^ LANES(k[WK4 + 3]), X0 = x[7];
-    for (int i = 0; i < 4; i++) {
-        DECRYPT_ROUND(X0, X7, X6, X5, X4, X3, X2, X1)
-        DECRYPT_ROUND(X1, X0, X7, X6, X5, X4, X3, X2)
-        DECRYPT_ROUND(X2, X1, X0, X7, X6, X5, X4, X3)
-        DECRYPT_ROUND(X3, X2, X1, X0, X7, X6, X5, X4)
-        DECRYPT_ROUND(X4, X3, X2, X1, X0, X7, X6, X5)
-        DECRYPT_ROUND(X5, X4, X3, X2, X1, X0, X7, X6)
-        DECRYPT_ROUND(X6, X5, X4, X3, X2, X1, X0, X7)
-        DECRYPT_ROUND(X7, X6, X5, X4, X3, X2, X1, X0)
-    }
+    for (int i = 0; i < 4; i++) { HIGHT_DECRYPT_8(DECRYPT_ROUND) }
     x[0] = sub(X0, LANES(k[WK0])), x[1] = X1;
     x[2] = X2 ^ LANES(k[WK0 + 1]), x[3] = X3;
     x[4] = sub(X4, LANES(k[WK0 + 2])), x[5] = X5;

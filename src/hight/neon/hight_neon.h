@@ -16,6 +16,7 @@
 #include "../../core/bytes.h"
 #include "../../haechi_cpu.h"
 #include "../../core/kernel.h"
+#include "../c/hight_c.h"
 #include "hight_neon_slices.h"
 
 enum { WK0 = 0, SK0 = 4, WK4 = 132, ROUND_KEYS = 136, BATCH = 16 };
@@ -54,25 +55,8 @@ INLINE V F1(V x);
 #endif
 
 #if !defined(ENCRYPT_8) /* hight_neon_woven.h has its own */
-#define ENCRYPT_8                                                                                            \
-    ENCRYPT_ROUND(X7, X6, X5, X4, X3, X2, X1, X0)                                                            \
-    ENCRYPT_ROUND(X6, X5, X4, X3, X2, X1, X0, X7)                                                            \
-    ENCRYPT_ROUND(X5, X4, X3, X2, X1, X0, X7, X6)                                                            \
-    ENCRYPT_ROUND(X4, X3, X2, X1, X0, X7, X6, X5)                                                            \
-    ENCRYPT_ROUND(X3, X2, X1, X0, X7, X6, X5, X4)                                                            \
-    ENCRYPT_ROUND(X2, X1, X0, X7, X6, X5, X4, X3)                                                            \
-    ENCRYPT_ROUND(X1, X0, X7, X6, X5, X4, X3, X2)                                                            \
-    ENCRYPT_ROUND(X0, X7, X6, X5, X4, X3, X2, X1)
-
-#define DECRYPT_8                                                                                            \
-    DECRYPT_ROUND(X0, X7, X6, X5, X4, X3, X2, X1)                                                            \
-    DECRYPT_ROUND(X1, X0, X7, X6, X5, X4, X3, X2)                                                            \
-    DECRYPT_ROUND(X2, X1, X0, X7, X6, X5, X4, X3)                                                            \
-    DECRYPT_ROUND(X3, X2, X1, X0, X7, X6, X5, X4)                                                            \
-    DECRYPT_ROUND(X4, X3, X2, X1, X0, X7, X6, X5)                                                            \
-    DECRYPT_ROUND(X5, X4, X3, X2, X1, X0, X7, X6)                                                            \
-    DECRYPT_ROUND(X6, X5, X4, X3, X2, X1, X0, X7)                                                            \
-    DECRYPT_ROUND(X7, X6, X5, X4, X3, X2, X1, X0)
+#define ENCRYPT_8 HIGHT_ENCRYPT_8(ENCRYPT_ROUND)
+#define DECRYPT_8 HIGHT_DECRYPT_8(DECRYPT_ROUND)
 #endif
 
 INLINE void encrypt_batch(const uint8_t *k, uint8_t *out, const uint8_t *in)
