@@ -4,16 +4,8 @@
     .syntax unified
     .thumb
 
-.macro PLANT name
-    .section .text.\name, "ax", %progbits
-    .p2align 2
-    .global \name
-    .type \name, %function
-\name:
-.endm
-.macro END name
-    .size \name, . - \name
-.endm
+#define ALIGNMENT 2
+#include "planted.h"
 
 PLANT planted_nothing
     bx      lr

@@ -1,15 +1,8 @@
 /* planted_avr.S - functions that do what a kernel must not do.  Tests call them as crypt(rk, buf) and expect an error.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 
-.macro PLANT name
-    .section .text.\name, "ax", %progbits
-    .global \name
-    .type \name, %function
-\name:
-.endm
-.macro END name
-    .size \name, . - \name
-.endm
+#define ALIGNMENT 0
+#include "planted.h"
 
 PLANT planted_nothing
     ret

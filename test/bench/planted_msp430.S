@@ -1,16 +1,8 @@
 /* planted_msp430.S - functions that do what a kernel must not do.  Tests call them as crypt(rk, buf) and expect an error.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 
-.macro PLANT name
-    .section .text.\name, "ax", %progbits
-    .p2align 1
-    .global \name
-    .type \name, %function
-\name:
-.endm
-.macro END name
-    .size \name, . - \name
-.endm
+#define ALIGNMENT 1
+#include "planted.h"
 
 PLANT planted_nothing
     ret
