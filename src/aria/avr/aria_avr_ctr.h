@@ -10,10 +10,9 @@
 #define HAECHI_ARIA_AVR_CTR_H
 
 #define CACHE 24
-#define FRAME (CACHE + 6)
 #define AT_K 3
-#define AT_LEFT (CACHE + 3)
-#define AT_CTR (CACHE + 5)
+
+#include "../../asm/avr_ctr.h"
 
 .macro cached to, at
     ldd     \to, Y+\at
@@ -61,29 +60,13 @@
 
 /* ZL is 16 n for n rounds, the distance from rk to the last key. */
 .macro CounterMode
-    push_all 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, YL, YH
-    in      YL, SPL
-    in      YH, SPH
-    sbiw    YL, FRAME
-    move_SP_to_Y
+    make_frame
     movw    next_out, r20           ; out
     movw    ek3, r24                ; rk for now
     mov     r11, r24
     add     r11, ZL                 ; last
-    std     Y+1, r18                ; in
-    std     Y+2, r19
-    std     Y+AT_CTR, r22
-    std     Y+AT_CTR+1, r23
-    movw    r24, r16                ; n
-    adiw    r24, 0
-    brne    1f
-    rjmp    5f
-1:  clt
-    movw    XL, r18
-    adiw    XL, 0
-    breq    1f
-    set
-1:  movw    XL, r22
+    store_arguments 5f
+    movw    XL, r22
     adiw    XL, 15
     ld      low, X
     add     r24, low

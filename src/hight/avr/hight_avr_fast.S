@@ -34,6 +34,7 @@
 
 #include "hight_avr_block.h"
 #include "hight_avr_tables_ram.h"
+#include "../hight_round_names.h"
 
 #define EVERY_KEY_BYTE 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 
@@ -104,19 +105,21 @@
     eor     \y, YL
 .endm
 
-/* Round i of the standard, and its inverse. */
-.macro Round i, p7, p6, p5, p4, p3, p2, p1, p0
-    F1_step add, \p1, \p0, 4*(\i)
-    F0_step \p3, \p2, 4*(\i)+1
-    F1_step add, \p5, \p4, 4*(\i)+2
-    F0_step \p7, \p6, 4*(\i)+3
+/* The round that follows .Lround rounds, and its inverse. */
+.macro Round p7, p6, p5, p4, p3, p2, p1, p0
+    F1_step add, \p1, \p0, 4*.Lround
+    F0_step \p3, \p2, 4*.Lround+1
+    F1_step add, \p5, \p4, 4*.Lround+2
+    F0_step \p7, \p6, 4*.Lround+3
+    .Lround = .Lround + 1
 .endm
 
-.macro InverseRound i, p7, p6, p5, p4, p3, p2, p1, p0
-    F0_step \p7, \p6, 4*(\i)+3
-    F1_step sub, \p5, \p4, 4*(\i)+2
-    F0_step \p3, \p2, 4*(\i)+1
-    F1_step sub, \p1, \p0, 4*(\i)
+.macro InverseRound p7, p6, p5, p4, p3, p2, p1, p0
+    .Lround = .Lround - 1
+    F0_step \p7, \p6, 4*.Lround+3
+    F1_step sub, \p5, \p4, 4*.Lround+2
+    F0_step \p3, \p2, 4*.Lround+1
+    F1_step sub, \p1, \p0, 4*.Lround
 .endm
 
 .macro pages
@@ -215,16 +218,8 @@ FUNC haechi_hight_avr_fast_enc
     eor     x2, r25                 ; WK1
     add     x4, r26                 ; WK2
     eor     x6, r27                 ; WK3
-    .irp    i, 0, 8, 16, 24
-    Round   \i+0, x7, x6, x5, x4, x3, x2, x1, x0
-    Round   \i+1, x6, x5, x4, x3, x2, x1, x0, x7
-    Round   \i+2, x5, x4, x3, x2, x1, x0, x7, x6
-    Round   \i+3, x4, x3, x2, x1, x0, x7, x6, x5
-    Round   \i+4, x3, x2, x1, x0, x7, x6, x5, x4
-    Round   \i+5, x2, x1, x0, x7, x6, x5, x4, x3
-    Round   \i+6, x1, x0, x7, x6, x5, x4, x3, x2
-    Round   \i+7, x0, x7, x6, x5, x4, x3, x2, x1
-    .endr
+    .Lround = 0
+    rounds_left 32, Round, Round, x7, x6, x5, x4, x3, x2, x1, x0
     add     x1, r2                  ; WK4 = MK0
     eor     x3, r3                  ; WK5
     add     x5, r4                  ; WK6
@@ -247,16 +242,8 @@ FUNC haechi_hight_avr_fast_dec
     eor     x3, r17                 ; WK5
     sub     x5, r18                 ; WK6
     eor     x7, r19                 ; WK7
-    .irp    i, 24, 16, 8, 0
-    InverseRound \i+7, x0, x7, x6, x5, x4, x3, x2, x1
-    InverseRound \i+6, x1, x0, x7, x6, x5, x4, x3, x2
-    InverseRound \i+5, x2, x1, x0, x7, x6, x5, x4, x3
-    InverseRound \i+4, x3, x2, x1, x0, x7, x6, x5, x4
-    InverseRound \i+3, x4, x3, x2, x1, x0, x7, x6, x5
-    InverseRound \i+2, x5, x4, x3, x2, x1, x0, x7, x6
-    InverseRound \i+1, x6, x5, x4, x3, x2, x1, x0, x7
-    InverseRound \i+0, x7, x6, x5, x4, x3, x2, x1, x0
-    .endr
+    .Lround = 32
+    rounds_right 32, InverseRound, InverseRound, x0, x7, x6, x5, x4, x3, x2, x1
     sub     x0, r2                  ; WK0 = MK12
     eor     x2, r3                  ; WK1
     sub     x4, r4                  ; WK2

@@ -15,9 +15,6 @@
 #include "lea_avr_words.h"
 
 #define CACHE 39
-#define FRAME (CACHE + 6)
-#define AT_LEFT (CACHE + 3)
-#define AT_CTR (CACHE + 5)
 #define turns r27 /* of the loop over the rounds from the fourth on */
 
 .macro next_cached register
@@ -28,6 +25,7 @@
     ld      turns, X
 .endm
 
+#include "../../asm/avr_ctr.h"
 #include "lea_avr_ctr_rounds.h"
 #if defined(HAECHI_CTR_INSIDE)
 #include "lea_avr_ctr_inside.h"
@@ -54,28 +52,12 @@
 
 /* From the way in to label 3, where blocks begin.  The caller has put the number of turns to XL. */
 .macro ctr_begin layout, size, s1
-    push_all r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, YL, YH
-    in      YL, SPL
-    in      YH, SPH
-    sbiw    YL, FRAME
-    move_SP_to_Y
+    make_frame
     std     Y+CACHE+2, XL           ; turns
     movw    r4, r20                 ; out
     movw    ZL, r24                 ; Z = rk
-    std     Y+1, r18                ; in
-    std     Y+2, r19
-    std     Y+AT_CTR, r22
-    std     Y+AT_CTR+1, r23
-    movw    r24, r16                ; n
-    adiw    r24, 0
-    brne    1f
-    rjmp    5f
-1:  clt
-    movw    XL, r18
-    adiw    XL, 0
-    breq    1f
-    set
-1:  movw    XL, r22                 ; X = ctr
+    store_arguments 5f
+    movw    XL, r22                 ; X = ctr
     ldi     r18, 8
     mov     c8, r18
     ldi     r18, 32
