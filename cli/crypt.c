@@ -1,10 +1,10 @@
 /* crypt.c - haechi enc and haechi dec.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Every thread does the same: it locks the input, reads the next few chunks, unlocks it, seals or opens the chunks in
- * place, waits until all chunks before them have been written, and writes its own.  One thread alone is a plain loop;
- * two overlap reading, ciphering and writing.  A thread that fails says so only when it is its turn to write: all chunks
- * before the failure have been written then, and none behind it will be. */
+ * All threads do the same.  A thread locks the input, reads the next few chunks, unlocks it, seals or opens the
+ * chunks in place, waits until all chunks before them have been written, and writes its own.  One thread alone is a
+ * plain loop; two threads overlap reading, encryption and writing.  A thread that fails reports the failure only when
+ * it is its turn to write.  All chunks before the failure have been written then, and no later one will be. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <haechi_random.h>
@@ -23,11 +23,11 @@ struct job {
     struct input *in;
     struct output *out;
     int decrypt;
-    int chunks;   /* that a thread takes at once */
+    int chunks;   /* the number of chunks that a thread takes at once */
     size_t piece; /* bytes of a chunk in the input */
     pthread_mutex_t reading, writing;
     pthread_cond_t turn;
-    uint8_t ahead; /* the byte behind what the last thread took */
+    uint8_t ahead; /* the byte after those that the last thread took */
     int has_ahead, ended;
     uint64_t read, written; /* how often chunks were taken and written */
 };
@@ -35,11 +35,11 @@ struct job {
 struct worker {
     struct job *job;
     struct run *run;
-    uint8_t *buffer; /* `chunks` pieces, 1 byte, and room for another piece */
+    uint8_t *buffer; /* room for `chunks` pieces, 1 byte, and another piece */
     uint8_t *tags;
 };
 
-/* Reads the next chunks; *last: the input ends with them.  Reads one byte more to know that. */
+/* Reads the next chunks; *last says whether the input ends with them.  It reads one byte more to know that. */
 static size_t take(struct job *j, uint8_t *buffer, int *last)
 {
     const size_t most = (size_t)j->chunks * j->piece, ahead = (size_t)j->has_ahead;
@@ -54,12 +54,12 @@ static size_t take(struct job *j, uint8_t *buffer, int *last)
     return n;
 }
 
-/* What is wrong with the input: the end of a sentence that its name begins. */
+/* What is wrong with the input, as the end of a sentence that begins with the input's name. */
 static const char *const damaged = "is damaged or was changed, or something follows its end.";
 static const char *const broken = "cannot be encrypted: this program is broken, run haechi self-test.";
 static const char *const ends_early = "ends too early: its end is missing.";
 
-/* Opens chunk number `chunk`, the n bytes at p; NULL, or what is wrong. */
+/* Opens chunk number `chunk`, the n bytes at p.  Returns NULL, or what is wrong. */
 static const char *open_chunk(struct worker *w, uint64_t chunk, int last, uint8_t *p, size_t n)
 {
     const struct file *const f = w->job->file;
@@ -72,8 +72,8 @@ static const char *open_chunk(struct worker *w, uint64_t chunk, int last, uint8_
     return last && file_unseal(f, w->run, chunk, 0, copy, n, p + n) == HAECHI_OK ? ends_early : damaged;
 }
 
-/* Seals or opens the n bytes that were read; v gets what is to be written, in *parts pieces.  NULL, or what is wrong with
- * the chunk behind them. */
+/* Seals or opens the n bytes that were read.  v gets the output, in *parts pieces.  Returns NULL, or what is wrong
+ * with the chunk after these pieces. */
 static const char *work(struct worker *w, uint64_t chunk, int last, size_t n, struct iovec *v, int *parts)
 {
     const struct job *const j = w->job;
@@ -98,7 +98,8 @@ static const char *work(struct worker *w, uint64_t chunk, int last, size_t n, st
     return NULL;
 }
 
-/* Threads hold it for reading while they use secrets; the thread that ends the program takes it for writing. */
+/* Each thread holds this lock for reading while it uses secrets; the thread that ends the program takes it for
+ * writing. */
 static pthread_rwlock_t working = PTHREAD_RWLOCK_INITIALIZER;
 
 static void stop_work(void)
@@ -152,7 +153,7 @@ static void crypt_all(struct file *f, struct input *in, struct output *out, int 
     unsigned started = 1;
 
     j.piece = CHUNK + (decrypt ? f->tag : 0u);
-    j.chunks = in->size ? AT_ONCE : 1; /* A chunk from a pipe goes on as soon as it is there. */
+    j.chunks = in->size ? AT_ONCE : 1; /* A chunk from a pipe is processed as soon as it arrives. */
     if (in->size && in->size / ((uint64_t)j.chunks * j.piece) + 1 < threads)
         threads = (unsigned)(in->size / ((uint64_t)j.chunks * j.piece)) + 1;
     if (pthread_mutex_init(&j.reading, NULL) || pthread_mutex_init(&j.writing, NULL) ||

@@ -14,14 +14,14 @@
 
 #include "command.h"
 
-/* ---- What the end has to undo. */
+/* ---- What must be undone at the end. */
 
 static struct secret {
     struct secret *next;
     size_t size;
-} *secrets; /* each stands at the beginning of its own pages */
+} *secrets; /* each is at the beginning of its own pages */
 
-enum { SECRET_HEAD = 64 /* bytes of such a page before the secret, which keep it aligned */ };
+enum { SECRET_HEAD = 64 /* bytes of such a page before the secret, so that it is aligned */ };
 
 char *volatile unfinished;
 void (*restore_terminal)(void);
@@ -34,7 +34,7 @@ void *secret(size_t size)
     struct secret *s = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     if (s == MAP_FAILED) die_of_memory();
-    (void)mlock(s, whole); /* A user whose limit is 0 can still encrypt. */
+    (void)mlock(s, whole); /* If it fails because the user's limit is 0, the user can still encrypt. */
 #if defined(MADV_DONTDUMP)
     (void)madvise(s, whole, MADV_DONTDUMP);
 #endif

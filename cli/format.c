@@ -9,11 +9,11 @@ static const uint8_t magic[8] = { 0x89, 'H', 'A', 'E', 'C', 'H', 'I', '\n' };
 enum {
     VERSION_AT = 8,
     CIPHER_AT = 9,
-    LANES_AT = 10,  /* zero in version 1, as all to the salt */
+    LANES_AT = 10,  /* the bytes from here to the salt are zero in version 1 */
     PASSES_AT = 11,
     MEMORY_AT = 12,
     SALT_AT = 16,
-    KEY_BYTES = 32  /* of what is made of a passphrase; the commitment follows */
+    KEY_BYTES = 32  /* bytes of a key that is made of a passphrase; the commitment follows */
 };
 
 static void store_be(uint8_t *out, uint64_t v, int n)
@@ -99,7 +99,7 @@ int file_open(struct file *f, const uint8_t *header, const uint8_t *key)
     return error ? error : haechi_verify(f->header, header, f->length);
 }
 
-/* Brings the key of this chunk into r, and writes its nonce. */
+/* Makes r the key of this chunk's run, and writes the nonce of the chunk. */
 static int turn(const struct file *f, struct run *r, uint64_t chunk, int last, uint8_t nonce[12])
 {
     uint8_t number[8], key[32];

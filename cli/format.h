@@ -6,7 +6,7 @@
 #include "command.h"
 
 #if !defined(HAECHI_CHUNK)
-#define HAECHI_CHUNK 65536 /* The fuzzer builds this with a smaller one. */
+#define HAECHI_CHUNK 65536 /* The fuzzer builds the file with smaller chunks. */
 #endif
 
 enum {
@@ -22,23 +22,23 @@ enum {
     TAG_MOST = 16
 };
 
-/* What Argon2id may cost. */
+/* The costs of Argon2id. */
 struct cost {
     uint32_t memory; /* KiB */
     uint8_t passes, lanes;
 };
 
-/* A file.  Once file_begin or file_open has succeeded it is constant, and threads may share it.  It holds secrets. */
+/* A file.  After file_begin or file_open has succeeded it is constant, and threads may share it.  It holds secrets. */
 struct file {
     const struct cipher *cipher;
-    uint8_t version, tag; /* tag: bytes of it behind every chunk */
+    uint8_t version, tag; /* tag: bytes of the tag after every chunk */
     struct cost cost;     /* of version 2 */
     uint8_t length;       /* bytes of the header */
     uint8_t header[HEADER_MOST];
     haechi_any_key key;
 };
 
-/* The key of a run; every thread has one.  Zeroed, it is the key of no run.  It holds secrets. */
+/* The key of a run; every thread has one.  If it is zeroed, it is the key of no run.  It holds secrets. */
 struct run {
     uint64_t number; /* the run's number plus 1 */
     haechi_any_aead key;
@@ -46,18 +46,21 @@ struct run {
 
 /* ---- To write a file: its head, then its key. */
 
-/* Writes the head of a new file, of version 2 where there is a cost. */
+/* Writes the head of a new file, of version 2 if there is a cost. */
 void file_head(struct file *f, const struct cipher *c, const struct cost *cost, const uint8_t salt[SALT]);
 
-/* Completes the header.  key: the cipher's key, in version 2 the STRETCHED bytes that are made of the passphrase. */
+/* Completes the header.  key is the cipher's key or, in version 2, the STRETCHED bytes that are made of the
+ * passphrase. */
 int file_begin(struct file *f, const uint8_t *key);
 
 /* ---- To read a file: its header, then its key. */
 
-/* Takes in the head of a header; NULL, or why it is none: the end of a sentence that the file's name begins. */
+/* Reads the head of a header.  Returns NULL, or why it is none, as the end of a sentence that begins with the file's
+ * name. */
 const char *file_recognise(struct file *f, const uint8_t head[HEAD]);
 
-/* header has f->length bytes, key as for file_begin.  HAECHI_EAUTH: it is another key, or the header was changed. */
+/* header has f->length bytes; key is that of file_begin.  HAECHI_EAUTH: the key is another one, or the header was
+ * changed. */
 int file_open(struct file *f, const uint8_t *header, const uint8_t *key);
 
 /* ---- Chunk number `chunk`, of n bytes, in place; tag has f->tag bytes. */

@@ -8,7 +8,7 @@
 #include "command.h"
 
 struct kernel {
-    const char *name; /* NULL behind the last one */
+    const char *name; /* NULL after the last one */
     const struct haechi_kernel *forward, *inverse;
 };
 

@@ -1,8 +1,8 @@
 /* key.c - key files, read and written.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A key file is a line that says what it is, and a line of hexadecimal digits.  The first line may be missing.
- * Whatever else stands in a file is refused: a password of 16 letters is no key of 128 bits. */
+ * A key file has a line that says what it is, which may be missing, and a line of hexadecimal digits.  Any other
+ * content is refused, because a password of 16 letters is no key of 128 bits. */
 #define _POSIX_C_SOURCE 200809L
 #include <ctype.h>
 #include <errno.h>
@@ -14,7 +14,7 @@
 
 #include "command.h"
 
-enum { FIRST_LINE = 80 /* bytes that are enough for it */ };
+enum { FIRST_LINE = 80 /* bytes, enough for the first line */ };
 
 /* Writes the first line of a key file into line, without its line feed. */
 static void first_line(char line[FIRST_LINE], size_t key)
@@ -42,7 +42,7 @@ static struct {
     dev_t device;
     ino_t file;
     int known;
-} key_file; /* which file the key came from */
+} key_file; /* the file from which the key came */
 
 int is_key_file(const struct stat *s)
 {
@@ -55,14 +55,15 @@ static int is_length(size_t n, size_t most)
     return n <= most && (n == 16 || n == 24 || n == 32 || n == 48 || n == 64);
 }
 
-/* What lengths a key has, times n, for messages. */
+/* The lengths of a key, times n, as text for messages. */
 static const char *lengths(size_t most, int digits)
 {
     if (most <= 32) return digits ? "32, 48 or 64" : "16, 24 or 32";
     return digits ? "32, 48, 64, 96 or 128" : "16, 24, 32, 48 or 64";
 }
 
-/* The key in the n bytes of text, hexadecimal digits of which a line and white space may stand around. */
+/* Reads the key in the n bytes of text: hexadecimal digits, which white space may surround and the first line may
+ * precede. */
 static size_t parse(uint8_t *key, size_t most, char *text, size_t n, const char *name)
 {
     char expected[FIRST_LINE];

@@ -1,4 +1,4 @@
-/* main.c - the haechi command: which of its commands is to run.
+/* main.c - the haechi command: finds the subcommand and runs it.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 int main(int argc, char **argv)
 {
-    static char name[] = "haechi"; /* with which getopt begins its messages */
+    static char name[] = "haechi"; /* getopt's messages begin with it */
 
     /* No file that is opened later must become standard input, output or error. */
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)

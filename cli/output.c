@@ -1,10 +1,10 @@
 /* output.c - files and pipes that are written.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A file that is written has no name until it is whole (O_TMPFILE), so that a program that is killed leaves nothing
- * behind.  Where the file system cannot do that, and for the moment in which a file takes the place of another one, it
- * has a hidden name beside the target.  The writer holds a lock on a hidden file.  A file that nobody has locked was
- * left by a run that was killed, and the next run that writes into the same folder removes it. */
+ * A file that is being written has no name until it is complete (O_TMPFILE), so that a program that is killed leaves
+ * nothing.  If the file system does not support that, and for the moment in which a file replaces another one, the
+ * file has a hidden name beside the target.  The writer holds a lock on a hidden file.  A hidden file that nobody has
+ * locked was left by a run that was killed; the next run that writes into the same folder removes it. */
 #define _GNU_SOURCE /* O_TMPFILE, flock */
 #include <dirent.h>
 #include <errno.h>
@@ -41,7 +41,7 @@ static char *folder_of(const char *name)
     return folder;
 }
 
-/* A hidden name beside the target, which probably no file has; the caller frees it. */
+/* Returns a hidden name beside the target, which other files hardly have; the caller frees it. */
 static char *hidden_name(const char *target)
 {
     char *const folder = folder_of(target);
@@ -57,8 +57,8 @@ static char *hidden_name(const char *target)
     return name;
 }
 
-/* Locks the file as the writer does.  Answers 0 where another process has the lock; a file system without locks is no
- * obstacle. */
+/* Locks the file as the writer does.  Returns 0 if another process has the lock, but not if the file system has no
+ * locks. */
 static int writer_locks(int fd)
 {
     return flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
@@ -73,7 +73,7 @@ static void make_hidden(struct output *out)
         out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
         if (out->fd >= 0) {
             unfinished = out->temporary;
-            /* Before it was locked another run may have taken it for left over. */
+            /* Before this process locked it, another run may have taken it for a file that was left. */
             if (writer_locks(out->fd) && fstat(out->fd, &s) == 0 && s.st_nlink == 1) return;
             unfinished = NULL;
             (void)unlink(out->temporary);
@@ -158,7 +158,7 @@ void output_open(struct output *out, const char *name, int replace, mode_t mode)
     if (exists && !replace) die(USAGE, 0, EXISTS_ALREADY, name);
     if (exists && access(name, W_OK)) die(SYSTEM, errno, "%s cannot be replaced", name);
     out->mode = exists ? s.st_mode & 0777 : less_the_umask(mode);
-    /* Where the name is a link, what it leads to is replaced, not the link. */
+    /* If the name is a link, the file that it leads to is replaced, not the link. */
     out->target = exists ? realpath(name, NULL) : strdup(name);
     if (out->target == NULL) die(SYSTEM, errno, "%s cannot be found", name);
 
@@ -166,7 +166,7 @@ void output_open(struct output *out, const char *name, int replace, mode_t mode)
     remove_left_over(folder);
     out->fd = -1;
 #if defined(NAMELESS)
-    if (access("/proc/self/fd", X_OK) == 0) /* through which the file gets its name */
+    if (access("/proc/self/fd", X_OK) == 0) /* which gives the file its name later */
         out->fd = open(folder, NAMELESS | O_WRONLY | O_CLOEXEC, 0600);
 #endif
     free(folder);
@@ -234,7 +234,7 @@ void output_write(struct output *out, struct iovec *v, int n)
 
 /* ---- The end of a file. */
 
-/* Gives the file its name; -1: errno says why not. */
+/* Gives the file its name.  Returns -1 with errno if it cannot. */
 static int put_in_place(struct output *out)
 {
 #if defined(NAMELESS)
@@ -258,7 +258,7 @@ static int put_in_place(struct output *out)
     return rename(out->temporary, out->target);
 }
 
-/* Brings the folder to the disk, so that the file's name outlasts a power cut. */
+/* Writes the folder to the disk, so that the file keeps its name after a power cut. */
 static void sync_folder(const struct output *out)
 {
     char *const folder = folder_of(out->target);
@@ -287,7 +287,7 @@ void output_done(struct output *out)
     if (fchmod(out->fd, out->mode)) output_die(out, SYSTEM, errno, "%s cannot get its mode", out->name);
     if (fsync(out->fd) && errno != EINVAL) /* EINVAL: the file system cannot sync files */
         output_die(out, SYSTEM, errno, "%s cannot be brought to the disk", out->name);
-    hold_signals(); /* One that came between link and rename would leave a whole file under its hidden name. */
+    hold_signals(); /* A signal between link and rename would leave a complete file under its hidden name. */
     failed = put_in_place(out);
     if (!failed) unfinished = NULL;
     release_signals();

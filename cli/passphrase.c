@@ -1,8 +1,9 @@
 /* passphrase.c - a passphrase from the terminal, and the key that Argon2id (RFC 9106) makes of it.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * HAECHI_ARGON2: libargon2 is there; without it no passphrase can be used.  HAECHI_UTF8PROC: utf8proc is there, which
- * brings text to Unicode's normal form NFC; without it a passphrase must be ASCII, which is in that form already. */
+ * HAECHI_ARGON2 says that libargon2 is there, without which no passphrase can be used.  HAECHI_UTF8PROC says that
+ * utf8proc is there, which brings text to Unicode's normal form NFC.  Without it a passphrase must be ASCII, which is
+ * in that form already. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +23,7 @@
 /* ---- The terminal. */
 
 static int terminal = -1;
-static struct termios usual; /* how the terminal was */
+static struct termios usual; /* the state of the terminal before */
 
 /* A signal handler may call this. */
 static void show_again(void)
@@ -31,7 +32,7 @@ static void show_again(void)
     restore_terminal = NULL;
 }
 
-/* Asks for a line, which does not appear on the terminal; answers its length. */
+/* Asks for a line, which the terminal does not show; returns its length. */
 static size_t ask(const char *prompt, char *line)
 {
     struct termios silent;
@@ -58,11 +59,11 @@ static size_t ask(const char *prompt, char *line)
     return n;
 }
 
-/* Brings the n bytes of text to normal form NFC in place; answers how many bytes it has then. */
+/* Brings the n bytes of text to normal form NFC in place; returns their new number. */
 static size_t normalize(char *text, size_t n)
 {
 #if defined(HAECHI_UTF8PROC)
-    /* A character becomes at most four by decomposition. */
+    /* Decomposition turns a character into at most four. */
     const size_t room = 4 * PASSPHRASE_MOST + 1;
     const utf8proc_option_t nfc = UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_REJECTNA;
     utf8proc_int32_t *const wide = secret(room * sizeof *wide);

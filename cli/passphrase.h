@@ -7,11 +7,11 @@
 
 enum {
     PASSPHRASE_MOST = 1024,               /* bytes */
-    PASSPHRASE_ROOM = PASSPHRASE_MOST + 2 /* and those of a line */
+    PASSPHRASE_ROOM = PASSPHRASE_MOST + 2 /* with the end of the line */
 };
 
-/* Asks on the terminal, twice for a new passphrase, and writes it into PASSPHRASE_ROOM bytes at text, in Unicode's
- * normal form NFC; answers its length, which is not 0. */
+/* Asks on the terminal, twice for a new passphrase, and writes the passphrase to PASSPHRASE_ROOM bytes at text, in
+ * Unicode's normal form NFC.  Returns its length, which is not 0. */
 size_t passphrase_ask(char *text, int twice);
 
 /* Argon2id over the n bytes of text, with the head of a file's header as the salt. */

@@ -36,7 +36,8 @@ static int cfb1_decrypt(const haechi_key *k, uint8_t *iv, void *out, const void 
     return haechi_cfb1_decrypt(k, iv, out, in, 8 * len);
 }
 
-/* WHOLE_BLOCKS: other lengths need padding.  INVERSE: an inverse key decrypts.  WIDE: only for blocks of 16 bytes. */
+/* WHOLE_BLOCKS: all other lengths need padding.  INVERSE: decryption takes an inverse key.  WIDE: only for blocks of
+ * 16 bytes. */
 static const struct pieces {
     const char *name;
     int flags;
@@ -92,7 +93,7 @@ static void want_no(const char *what, size_t given)
     if (given) die(USAGE, 0, "This mode takes no %s.", what);
 }
 
-/* How many bytes of padding (PKCS #7) stand at the end; 0: there is none, or it is wrong. */
+/* Returns the number of bytes of padding (PKCS #7) at the end; 0 if there is none or it is wrong. */
 static size_t padding(const uint8_t *p, size_t n, size_t block)
 {
     const size_t pad = n ? p[n - 1] : 0;
@@ -119,7 +120,7 @@ static void run_pieces(struct raw *r, const struct pieces *mode)
                          r->key, r->keylen));
     do {
         int error;
-        buffer[0] = ahead; /* One byte more than is worked on tells whether this is the last piece. */
+        buffer[0] = ahead; /* One byte more is read ahead, to know whether this is the last piece. */
         n = carried + input_read(&r->in, buffer + carried, PIECE + 1 - carried);
         last = n <= PIECE;
         carried = !last;
@@ -247,7 +248,7 @@ int command_raw(int argc, char **argv)
         case 'd': r->decrypt = 1; break;
         case 'K':
             r->keylen = read_hex(r->key, XTS_KEY_MOST, optarg, "--key-hex"), digits = 1, keys++;
-            haechi_wipe(optarg, strlen(optarg)); /* From now on ps does not show it. */
+            haechi_wipe(optarg, strlen(optarg)); /* so that ps does not show it any more */
             break;
         case 'k': from.name = optarg, keys++; break;
         case OPTION_KEY_FD: from.fd = (int)read_number(optarg, "--key-fd", 0, 1 << 20), keys++; break;

@@ -1,9 +1,9 @@
-/* self_test.c - haechi self-test: the standards' answers from every kernel, and a fingerprint of all modes.
+/* self_test.c - haechi self-test: the standards' known answers for every kernel, and a fingerprint of all modes.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A fingerprint is a CMAC, under the cipher's own key, of all that kernels and modes make of one message; it stands for
- * some 17,000 bytes.  The tests compute the fingerprints anew through the library, whose modes they compare with those of
- * other libraries. */
+ * A fingerprint is a CMAC, under the cipher's own key, of everything that kernels and modes compute from one message:
+ * some 17,000 bytes.  The tests compute the fingerprints again through the library, whose modes they compare with
+ * those of other libraries. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <haechi_legacy.h>
@@ -58,7 +58,7 @@ static const struct answer {
       { 0x43, 0x0c, 0x3e, 0x9f, 0x18, 0x09, 0xa6, 0x40 } }
 };
 
-enum { BYTES = 1100 }; /* more than any kernel takes at once, and not a whole number of blocks */
+enum { BYTES = 1100 }; /* more than any kernel processes at once, and not a whole number of blocks */
 
 static uint8_t message[BYTES], out[BYTES], back[BYTES];
 
@@ -73,7 +73,7 @@ static void add(struct sum *s, const void *p, size_t n)
     s->error |= haechi_cmac_update(&s->key.key, &s->cmac, p, n);
 }
 
-/* Checks both directions of one block and of many.  All kernels must write the same to counted. */
+/* Checks both directions of one block and of many blocks.  All kernels must write the same bytes to `counted`. */
 static int kernel_right(const struct kernel *kernel, const struct answer *a, const struct cipher *c,
                         uint8_t *counted)
 {
@@ -92,7 +92,7 @@ static int kernel_right(const struct kernel *kernel, const struct answer *a, con
         haechi_ecb(&inverse.key, block, block, c->block) == HAECHI_OK && !memcmp(block, a->plain, c->block);
     right &= haechi_ecb(&forward.key, out, message, whole) == HAECHI_OK;
     right &= haechi_ecb(&inverse.key, out, out, whole) == HAECHI_OK && !memcmp(out, message, whole);
-    memset(s.iv, 0xff, c->block); /* so that the counter carries through all its bytes */
+    memset(s.iv, 0xff, c->block); /* so that a carry passes all bytes of the counter */
     s.iv[c->block - 1] = 0xf0;
     right &= haechi_ctr(&forward.key, &s, counted, message, BYTES) == HAECHI_OK;
     return right;
@@ -111,7 +111,7 @@ static int bits_decrypt(const haechi_key *k, uint8_t *iv, void *to, const void *
     return haechi_cfb1_decrypt(k, iv, to, in, 8 * len);
 }
 
-/* Encrypts and decrypts in every mode; the ciphertexts go into the fingerprint. */
+/* Encrypts and decrypts in every mode, and adds the ciphertexts to the fingerprint. */
 static int modes_right(const struct cipher *c, const struct answer *a, struct sum *sum)
 {
     static const struct {

@@ -1,7 +1,7 @@
-/* slower.h - how much longer a file takes with HIGHT.
+/* slower.h - how many times as long a file takes with HIGHT.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * From results/host.csv: cycles per byte of EAX with HIGHT (its CMAC takes one block at a time, its counter mode many)
- * over those of GCM with LEA-256 or ARIA-256, whichever is more; the best kernels, 1024 blocks, rounded down.  A test
- * recomputes it. */
+ * The number follows from results/host.csv: cycles per byte of EAX with HIGHT (whose CMAC takes one block at a time,
+ * and its counter mode many) divided by those of GCM with LEA-256 or ARIA-256, whichever is slower; for the best
+ * kernels and 1024 blocks, rounded down.  A test computes it again. */
 #define HIGHT_FILES_ARE_SLOWER 52

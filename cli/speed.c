@@ -1,7 +1,7 @@
-/* speed.c - haechi speed: every kernel that this machine can run, in counter mode, and the mode of files.
+/* speed.c - haechi speed: measures every kernel that this machine can run, in counter mode, and the mode of files.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Each figure is the best of several measurements, so that other programs on the machine count little. */
+ * Each figure is the best of several measurements, so that other programs on the machine have little influence. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static void chunk(void *key)
     (void)haechi_seal((const haechi_aead *)key, nonce, 12, NULL, 0, buffer, buffer, BYTES, tag, 8);
 }
 
-/* MB/s of work that turns BYTES bytes, measured for so many seconds in all. */
+/* Returns MB/s of work that processes BYTES bytes, measured for so many seconds in all. */
 static double rate(void (*work)(void *), void *key, double seconds)
 {
     double best = 0;
@@ -68,7 +68,7 @@ static int is_wanted(const struct cipher *c, int argc, char **argv)
     return wanted;
 }
 
-/* Measures all kernels of a cipher and the mode of its files; answers how many lines that makes. */
+/* Measures all kernels of a cipher and the mode of its files; returns the number of lines that it has filled. */
 static size_t measure(const struct cipher *c, struct line *line, double seconds)
 {
     static const uint8_t key[32] = { 1 };
@@ -95,7 +95,7 @@ int command_speed(int argc, char **argv)
     size_t n = 0;
 
     while (next_option(argc, argv) != -1) seconds = 1e-3 * (double)read_number(optarg, "--time", 0, 60000);
-    for (int i = optind; i < argc; i++) (void)cipher_strongest(argv[i]); /* dies if there is none */
+    for (int i = optind; i < argc; i++) (void)cipher_strongest(argv[i]); /* ends the program if there is none */
     for (const struct cipher *c = ciphers; c < ciphers + CIPHERS; c++)
         if (is_wanted(c, argc, argv)) n += measure(c, lines + n, seconds);
 
