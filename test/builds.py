@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The ways of building the whole library for a program that tests it, and running the program there."""
+"""The ways in which the tests build the whole library for a program that tests it, and run the program."""
 
 import subprocess
 
@@ -9,7 +9,7 @@ import pytest
 RUNNER = native.ROOT / "test/core/runner.c"
 PORTABLE = [f"-DHAECHI_{c.upper()}_KERNEL={c}_c" for c in ("lea", "hight", "aria")]
 
-BUILDS = {  # flags beside native.USUAL, compiler, what runs the program
+BUILDS = {  # flags besides native.USUAL, the compiler, the command that runs the program
     "gcc-O2": ([], "gcc", []),
     "gcc-O3-lto": (["-O3", "-flto"], "gcc", []),
     "gcc-Os": (["-Os"], "gcc", []),
@@ -28,12 +28,12 @@ BUILDS = {  # flags beside native.USUAL, compiler, what runs the program
 }
 # Sanitizers make the kernels for x86-64 slow to compile, so that make test gives them the portable ones.
 BUILDS |= {f"{name}-portable": ([*BUILDS[name][0], *PORTABLE], *BUILDS[name][1:]) for name in ("asan-ubsan", "tsan")}
-# What make test builds; make test-all and continuous integration build all.
+# What make test builds. make test-all and continuous integration build all of them.
 TAKEN = ["gcc-O2", "clang-O2", "asan-ubsan-portable", "tsan-portable", "s390x", "aarch64", "armv7", "valgrind"]
 
 
 def parameters(names) -> list:
-    """Names of builds, with the marks that say which command takes them."""
+    """The names of builds, with marks that say which make target takes them."""
     left = [pytest.mark.slow, pytest.mark.ci]
     return [pytest.param(n, marks=left if n not in TAKEN else [pytest.mark.full] if n != "gcc-O2" else []) for n in names]
 

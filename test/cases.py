@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Cases for runner.c: the known answers, and random messages answered by the library built for this host."""
+"""Cases for runner.c: the known answers, and random messages with the answers of the library built for this host."""
 
 import random
 
@@ -8,7 +8,7 @@ from library import BLOCK, FORWARD, KEY_SIZE, Aead, Mode, cmac, crypt
 
 
 def line(cipher: str, mode: str, *fields: bytes) -> str:
-    """Of key, iv, in, out, and aad and tag, which may be left out."""
+    """A line of a case: key, iv, in, out, and aad and tag, which may be missing."""
     return " ".join([cipher, mode, *(f.hex() or "-" for f in (*fields, b"", b"")[:6])]) + "\n"
 
 

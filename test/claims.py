@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/claims.md"
 
-# What a card claims by naming a kernel at all.
+# What a card claims by naming a kernel.
 UNSAID = {
     "result": "The kernel computes its cipher, in every slot that it has and for every key size and direction.",
     "convention": "It keeps the calling convention, reads nothing but its arguments, tables and stack, and writes nothing "
@@ -19,7 +19,7 @@ UNSAID = {
     "interrupts": "An interrupt at any instruction changes neither its result nor its cycles.",
     "figures": "The figures of results/ are those of the code in this tree.",
 }
-# What the fields of its entry claim.
+# What the fields of a kernel's entry claim.
 FIELDS = {
     "constant_time": "`addresses`: neither branches nor addresses depend on secrets. `cycles`: addresses do, in tables in "
     "memory that takes the same time everywhere; cycles do not.",
@@ -35,7 +35,7 @@ FIELDS = {
     "answers": "The published rows that the kernel is compared with.",
     "survivors": "The instructions that no test and no proof needs, each with the reason why it is there.",
 }
-# What says where a kernel runs, or is prose.
+# Fields that say where a kernel runs, or that are prose.
 NO_CLAIM = {"summary", "because", "architecture", "on"}
 
 
@@ -47,11 +47,11 @@ class Guard:
     name: str
     claims: tuple[str, ...]
     sample: str
-    slow: bool  # make test does not run it
+    slow: bool  # only make test-all runs it
 
 
 def guards() -> list[Guard]:
-    """All of them, by file and line."""
+    """All such tests, by file and line."""
     found = []
     for path in sorted((ROOT / "test").glob("*/test_*.py")):
         for test in ast.parse(path.read_text()).body:
@@ -71,7 +71,7 @@ def _guards_of(path: Path, test: ast.FunctionDef) -> list[Guard]:
 
 
 def page() -> str:
-    """docs/claims.md, from the marks."""
+    """The text of docs/claims.md, from the marks."""
     lines = [
         "<!-- SPDX-License-Identifier: Apache-2.0 OR MIT -->",
         "<!-- Written by `python test/claims.py`. -->",

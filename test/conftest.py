@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What holds for all tests: programs that they start find signals as a login shell leaves them."""
+"""A rule for all tests: programs that they start find signals as a login shell leaves them."""
 
 import signal
 
@@ -7,8 +7,8 @@ ENDING = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
 
 
 def reset_signals() -> None:
-    """A program inherits the signals that its parent ignores, as those under nohup and those of a script's background
-    jobs. A handler that does nothing ignores them here too, but programs that are started get the default."""
+    """A program inherits the signals that its parent ignores, for example under nohup or in a script's background job.
+    A handler that does nothing ignores them in this process too, but started programs get the default."""
     for number in ENDING:
         if signal.getsignal(number) == signal.SIG_IGN:
             signal.signal(number, lambda *_: None)

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""mspdebug's simulator, a second opinion on bench/simulated/msp430.c: a script of its commands, and what it said."""
+"""mspdebug's simulator, which checks bench/simulated/msp430.c: a script of its commands, and what it prints."""
 
 import re
 import subprocess
 from pathlib import Path
 
 REGISTERS = ["PC", "SP", "SR", *[f"R{i}" for i in range(3, 16)]]
-SECONDS = 60  # it waits for ever on what it does not understand
+SECONDS = 60  # mspdebug waits for ever after a command that it does not understand
 
 
 class Mspdebug:
-    """Collects commands; `run` executes them and answers what those said that ask something, in order."""
+    """Collects commands. `run` executes them and returns the output of those that ask for something, in order."""
 
     def __init__(self, elf: Path | None = None):
         self._commands, self._asked = ["simio add tracer t 16"], []
@@ -31,15 +31,15 @@ class Mspdebug:
         self._commands += [f"setbreak {address:#x} 0", "run"]
 
     def registers(self) -> None:
-        """Asks for all sixteen."""
+        """Asks for all sixteen registers."""
         self._ask("regs", lambda text: [int(re.search(rf"\( *{r}: ([0-9a-f]+)\)", text)[1], 16) for r in REGISTERS])
 
     def cycles(self) -> None:
-        """Asks how many cycles have gone by."""
+        """Asks for the number of cycles so far."""
         self._ask("simio info t", lambda text: int(re.search(r"MCLK: +(\d+)", text)[1]))
 
     def read(self, address: int, size: int) -> None:
-        """Asks for memory."""
+        """Asks for the content of memory."""
 
         def dumped(text: str) -> bytes:
             lines = re.findall(r"^ +[0-9a-f]{5}: ((?:[0-9a-f]{2} )+) *\|", text, re.M)

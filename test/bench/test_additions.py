@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the README promises: a chip is added by one TOML; a kernel by one file, one entry of a card and one rung."""
+"""The promises of the README: a chip needs one TOML; a kernel needs one file, one entry in a card and one rung."""
 
 import re
 import shutil
@@ -19,7 +19,7 @@ TREE = ("src", "bench", "proof", "spec", "tools", "papers", "vectors", "results"
 
 @pytest.fixture(scope="module")
 def chip(tmp_path_factory):
-    """The ATmega1284P, declared by one TOML beside avr.toml."""
+    """The ATmega1284P, declared by one TOML file beside avr.toml."""
     text = (ROOT / "bench/declared/targets/avr.toml").read_text()
     path = tmp_path_factory.mktemp("targets") / f"{CHIP}.toml"
     path.write_text(text.replace('name = "avr"', f'name = "{CHIP}"').replace('chip = "atmega128"', f'chip = "{CHIP}"'))
@@ -35,7 +35,7 @@ def test_a_chip_has_all_kernels_of_its_machine(chip):
 
 
 def alike(chip, names) -> None:
-    """Cycles of assembly do not depend on which ATmega it is."""
+    """The cycles of assembly are the same on every ATmega."""
     parts, stored = measured.KERNELS.parts(chip, list(VARIANTS)), measured.KERNELS.read("avr")
     for name in names:
         cycles = {(r.cipher, r.operation, r.blocks): r.cycles for r in measured.rows(chip, parts[name])}
@@ -75,7 +75,7 @@ assert rows[0] == rows[1] and rows[0]
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """A copy of the project in which a kernel stands once more, under another name."""
+    """A copy of the project that has a kernel a second time, under another name."""
     root = tmp_path_factory.mktemp("project")
     for name in TREE:
         shutil.copytree(ROOT / name, root / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__", "plots"))

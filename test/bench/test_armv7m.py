@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The Cortex-M front end: each rule of the timing model, what Unicorn must get right, and what must be noticed.
+"""The simulator of Cortex-M: each rule of the timing model, what Unicorn must execute correctly, and what the bench
+must notice.
 
-Counts are the manual's (Arm DDI 0337I, 3.3): where it gives none, the test says what the model decides.
+The numbers of cycles are the manual's (Arm DDI 0337I, 3.3). Where it gives none, the test says what the model decides.
 """
 
 import os
@@ -22,7 +23,7 @@ from bench.simulated.simulator import EVERY, Fault
 
 TARGET = load_targets()["armv7m"]
 EVERYWHERE = {kernel: card for card, kernel in kernels(TARGET)}
-HOST = "lea_c"  # any kernel: its machine
+HOST = "lea_c"  # any kernel, for a machine
 BASE = 0x08000100
 
 
@@ -47,7 +48,7 @@ def assemble(tmp_path_factory):
 
 @pytest.fixture
 def count(assemble):
-    """Cycles of code, the pipeline being full: what it takes after four NOPs of 16 bits less what they take."""
+    """The cycles of code in a full pipeline: those with four NOPs of 16 bits before it, less those of the NOPs."""
 
     def counted(text: str) -> int:
         before = "nop; nop; nop; nop;"
@@ -80,7 +81,7 @@ def count(assemble):
         ("ldrb r0, [r1, r2]", 2),
         ("ldrh r0, [r1, #2]!", 2),
         ("ldr r0, [r1, r2, lsl #2]", 2),
-        ("str r0, [r1]", 1),  # 3.3.2: with an immediate, always one
+        ("str r0, [r1]", 1),  # 3.3.2: always one cycle with an immediate offset
         ("strb r0, [r1], #1", 1),
         ("str r0, [r1, r2]", 2),
         ("ldrd r0, r1, [r2]", 3),
@@ -109,7 +110,7 @@ def test_by_itself(count, code, wanted):
         ("ldr r0, [r1]; ldr r2, [r0]", 4),  # "the destination of the first" makes the next address
         ("ldr r0, [r1], #4; ldr r2, [r1]", 4),
         ("ldr r0, [r1]; ldr r2, [r1], #4", 4),  # the model: only the first of a chain may write back
-        ("ldr r0, [r1]; add r2, r2, r0; ldr r3, [r4]", 5),  # not neighbours
+        ("ldr r0, [r1]; add r2, r2, r0; ldr r3, [r4]", 5),  # the loads do not follow one another
         ("ldr r0, [r1]; ldr.w r2, [r3]", 4),  # the model: one that straddles words is no neighbour either
         ("ldr.w r0, [r1]; ldr.w r2, [r3]", 3),
         ("ldr r0, [r1]; ldm r2, {r3, r4}", 5),  # LDM, LDRD: not "with preceding or following instructions"
@@ -138,7 +139,8 @@ def test_neighbours(count, code, wanted):
     [(0, 4, 0), (2, 4, 1), (1, 4, 2), (3, 4, 2), (0, 2, 0), (1, 2, 1), (3, 2, 1), (3, 1, 0)],
 )
 def test_unaligned_accesses(assemble, address, size, extra):
-    """3.3.2: byte-aligned halfwords and halfword-aligned words one more, byte-aligned words two more."""
+    """3.3.2: halfwords at odd addresses and words at other even addresses take one cycle more, words at odd addresses
+    two."""
     assert unaligned(0x20000000 + address, size) == extra
     load = assemble("ldr r0, [r1]")
     assert cycles([Step(load[0], extra=extra)]) == cycles([Step(load[0])]) + extra
@@ -175,7 +177,8 @@ def test_how_branches_ask(assemble):
 
 
 def test_wide_instructions_keep_up_with_fetch(count):
-    """A word a cycle: aligned or not, 32-bit instructions in a row take a cycle each once the buffer is ahead."""
+    """The bus fetches a word a cycle. Aligned or not, successive 32-bit instructions take a cycle each once the buffer
+    is full."""
     assert count("nop.w;" * 40) == 40
     assert count("nop;" + "nop.w;" * 40) == 41
 
@@ -200,7 +203,7 @@ def test_what_is_skipped_takes_a_cycle(assemble):
     assert cycles(skipped) - cycles(skipped[:2]) == 2
 
 
-# ---- Wait states: a trend.
+# ---- Wait states, which show a trend.
 
 
 @pytest.mark.parametrize("code", ["nop;" * 30, "nop.w;" * 30, "ldr r0, [r1];" * 30, "ldr r0, [pc, #8]; nop; nop; nop;"])
@@ -381,14 +384,14 @@ def call(machine, name, *arguments, **how):
 
 
 def test_call_and_return_count(machine):
-    """BL 1 + 1, BX 1 + 2."""
+    """BL takes 1 cycle and 1 to refill, BX 1 and 2."""
     found = call(machine, "nothing")
     assert (found.cycles, found.instructions, found.stack, found.return_bytes) == (5, 1, 0, 0)
     assert found.violations == []
 
 
 def test_delay_loop(machine):
-    """Hardware, published: 3 cycles a turn, on which delayMicroseconds of Arduino's SAM core (Cortex-M3) relies."""
+    """3 cycles a turn, as published for hardware: delayMicroseconds of Arduino's SAM core (Cortex-M3) relies on it."""
     assert call(machine, "loop", 1001).cycles - call(machine, "loop", 1).cycles == 3000
 
 
@@ -403,7 +406,7 @@ def test_stack(machine):
 
 
 def one_by_one(machine, pcs):
-    """Cycles of the last call by the model without runs: one instruction and its accesses at a time."""
+    """The cycles of the last call by the model without runs: one instruction with its accesses after another."""
     in_block, steps, total, asked = set(), [], 1, IMMEDIATE
     accesses = [(a.pc, a.address, a.size) for a in machine._call.accesses[: machine._call.n_accesses] if a.kind][::-1]
     for number, pc in enumerate(pcs):
@@ -412,7 +415,7 @@ def one_by_one(machine, pcs):
         while accesses and accesses[-1][0] == pc:
             extra += unaligned(*accesses.pop()[1:])
             if i.kind != cortexm3.MULTIPLE:
-                break  # the next one is of the next turn of a loop
+                break  # the next instruction belongs to the next turn of a loop
         steps.append(Step(i, extra=extra))
         hole = i.end
         for _ in range(i.block):
@@ -453,7 +456,7 @@ def test_runs_of_kernels_count_as_single_instructions_do(kernel):
 def test_unaligned_loads_take_longer(machine):
     start = machine.ram.start + 4096 & ~4095
     base = call(machine, "word", start).cycles
-    for at in (start - 4, start - 3, start - 2, start - 1, start + 1, start + 2):  # across a page too
+    for at in (start - 4, start - 3, start - 2, start - 1, start + 1, start + 2):  # also across a page
         found = call(machine, "word", at, trace=True)
         assert found.cycles == base + unaligned(at, 4) and [a.address for a in found.accesses] == [at]
     assert call(machine, "half", start + 1).cycles == call(machine, "half", start).cycles + 1
@@ -586,7 +589,7 @@ def test_chip_that_is_not_there():
         CortexM(Path("x"), "cortex-m7")
 
 
-# ---- Hardware: published figures of code that is not ours, from clones of two repositories. Nothing of them is here.
+# ---- Hardware: published figures of other people's code, from clones of two repositories, of which nothing is here.
 
 CLONES = os.environ.get("HAECHI_CALIBRATION", "")  # holds aes-armcortexm (Ko-, public domain), cortexm-AES (jnk0le, MIT)
 cloned = pytest.mark.skipif(not CLONES, reason="HAECHI_CALIBRATION does not name a folder with the clones")

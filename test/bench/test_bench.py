@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The bench's own parts: what is declared is checked, what is unchanged is not built again, sizes add up."""
+"""Parts of the bench: declarations are checked, unchanged things are not built again, sizes add up."""
 
 import re
 from pathlib import Path
@@ -200,7 +200,8 @@ SIZES = """
 
 
 def test_sizes_follow_references(tmp_path):
-    """8 bytes of code call 6 more and name 3 of constants and a table of 16 with 15 of padding before it."""
+    """8 bytes of code call 6 more bytes, and refer to 3 bytes of constants and to a table of 16 bytes after 15 bytes of
+    padding."""
     (tmp_path / "sizes.S").write_text(SIZES)
     card = next(c for c in model.load_cards() if "hight_c" in c.kernels)
     image = Image(build.elf(TARGETS["avr"], "atmega128", card, "hight_c", [tmp_path / "sizes.S"]))
@@ -237,7 +238,7 @@ JUMPS = """
 
 
 def test_sizes_follow_jumps_without_relocations(tmp_path):
-    """On MSP430 the assembler resolves those inside a section."""
+    """On MSP430 the assembler resolves jumps inside a section."""
     (tmp_path / "jumps.S").write_text(JUMPS)
     target, card = TARGETS["msp430"], next(c for c in model.load_cards() if "hight_c" in c.kernels)
     image = Image(build.elf(target, target.chip, card, "hight_c", [tmp_path / "jumps.S"]), leaves)
@@ -265,7 +266,7 @@ def test_csv_comes_back_and_narrow_runs_keep_the_rest(tmp_path, monkeypatch):
 
 
 def test_slots_are_those_of_the_header():
-    """Sizes are found by the place of a pointer in the descriptor."""
+    """Sizes belong to operations by the place of a pointer in the descriptor."""
     text = (model.ROOT / "src/core/kernel.h").read_text().partition("struct haechi_kernel {")[2].partition("\n};")[0]
     small = text.partition("#if !HAECHI_MICRO")[0]
     for fields, slots in ((small, measure.SLOTS), (text, host.SLOTS)):
@@ -281,7 +282,7 @@ def test_rows_of_another_compiler_are_not_compared():
 
 
 def test_every_slot_is_measured_and_checked():
-    """On a kernel that has them all: bulk rows through bulk, key stream apart from counter mode."""
+    """A kernel that has all slots: rows of many blocks go through bulk, and key stream is not counter mode."""
     kernel = model.Kernel(summary="toy", constant_time="addresses", because="toy", wipes=False)
     card = model.Card(model.ROOT / "test/bench/toy/card.yml", "HIGHT", "avr", {"hight_toy": kernel})
     rows = measure.rows(TARGETS["avr"], (card, "hight_toy"))

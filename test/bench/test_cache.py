@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The cache of the bench: a kept result is given again only while all that the function read is as it was."""
+"""The cache of the bench: it returns a kept result only as long as everything that the function read is unchanged."""
 
 import os
 import subprocess
@@ -49,7 +49,7 @@ FILES = ("read", "remembered", "inner", "told", "argument")
 
 @pytest.fixture
 def project(tmp_path, monkeypatch):
-    """A module with kept functions that read of every kind, which a fresh process calls."""
+    """A module of kept functions that read in every way, and that a fresh process calls."""
     monkeypatch.setenv("PATH", f"{tmp_path}/bin:{os.environ['PATH']}")
     for folder in ("folder", "bin", "modules"):
         (tmp_path / folder).mkdir()
@@ -67,7 +67,7 @@ def script(path: Path, line: str) -> None:
 
 
 def ran(project: Path, number: int = 1) -> tuple[bool, list[str]]:
-    """Whether a fresh process had to run the function, and what it got. Project and cache are the temporary folder."""
+    """Whether a fresh process had to run the function, and the result. The folder holds both project and cache."""
     code = (
         "import sys; from pathlib import Path; import bench.made.cache as c; here = Path(sys.argv[1])\n"
         "c.ROOT, c.KEPT = here / 'modules', here / 'kept'; sys.path.insert(0, str(here / 'modules'))\n"
@@ -93,7 +93,7 @@ def test_a_second_process_finds_the_result(project):
 
 
 def test_whatever_was_read_is_compared(project):
-    """Files by any way, a folder's names, a module that is imported, the tool: each change makes the function run."""
+    """A change of a file, of a folder's names, of an imported module or of the tool makes the function run again."""
     ran(project)
     for name in FILES:
         (project / name).write_text(name.upper())

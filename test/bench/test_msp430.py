@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The MSP430 simulator (bench/simulated/msp430.c): every form of every instruction, and every kernel, beside mspdebug.
+"""The MSP430 simulator (bench/simulated/msp430.c) beside mspdebug: every form of every instruction, and every kernel.
 
-What an instruction does, mspdebug says. What it costs stands in the tables of TI's family guide (SLAU049, chapter 3),
-written down here a second time. mspdebug 0.22 counts by them too, but takes constants of the generator for what their
-mode bits say: #1 for x(Rn), #2 and #4 for @Rn, #-1 and #8 for @Rn+. So its count is too high by an amount that can be
-told exactly, for one instruction and for a kernel.
+mspdebug shows what an instruction does. The tables of TI's family guide (SLAU049, chapter 3), which this file repeats,
+say what it costs. mspdebug 0.22 follows these tables too, but charges for constants of the constant generator what
+their mode bits stand for: x(Rn) for #1, @Rn for #2 and #4, @Rn+ for #-1 and #8. Its count is therefore too high by an
+amount that can be computed exactly, for an instruction and for a kernel.
 """
 
 from itertools import product
@@ -41,11 +41,11 @@ ONE_OPERAND = {  # ... RRA, RRC, SWPB and SXT; PUSH; CALL
 JUMP, RETURN_FROM_INTERRUPT, CALL_IMMEDIATE = 2, 5, 5
 TWO = ["mov", "add", "addc", "subc", "sub", "cmp", "dadd", "bit", "bic", "bis", "xor", "and"]
 ONE = ["rrc", "swpb", "rra", "sxt", "push", "call", "reti"]
-BITS = ["Rn", "x(Rn)", "@Rn", "@Rn+"]  # what the two bits of a source's mode say, whatever the register
+BITS = ["Rn", "x(Rn)", "@Rn", "@Rn+"]  # what the two mode bits of a source stand for, if the register is not special
 
 
 def of_word(op: int) -> tuple[dict, int, str, str]:
-    """The instruction's table and column in it, and the row: as it is, and as mspdebug has it."""
+    """The table of the instruction, its column, and its row: as it is, and as mspdebug takes it."""
     if op >= 0x4000:
         register, table = op >> 8 & 15, TWO_OPERANDS
         column = 2 if op >> 7 & 1 else op & 15 == PC
@@ -69,7 +69,7 @@ def cycles(op: int) -> int:
 
 
 def overcount(op: int) -> int:
-    """By how much mspdebug counts an instruction too high."""
+    """By how many cycles mspdebug's count of an instruction is too high."""
     if op == 0x1300 or 0x2000 <= op < 0x4000:
         return 0
     table, column, row, said = of_word(op)
@@ -78,7 +78,7 @@ def overcount(op: int) -> int:
 
 # ---- One instruction.
 
-CODE, DATA = 0xF000, 0x1200  # free flash; the operands: source at DATA, destination 16 bytes on
+CODE, DATA = 0xF000, 0x1200  # free flash; operands: the source at DATA, the destination 16 bytes above it
 SIZE = 48
 STACK = DATA + 32
 CONSTANTS = {"#0": (CG, 0), "#1": (CG, 1), "#2": (CG, 2), "#-1": (CG, 3), "#4": (SR, 2), "#8": (SR, 3)}
@@ -99,17 +99,17 @@ def words(*values: int) -> bytes:
 
 
 class Case:
-    """One instruction with all that it finds: registers, operands, flags."""
+    """One instruction with its registers, operands and flags."""
 
     def __init__(self, op: int, mode: str, into: str, byte: bool, random: Random):
         register, bits = MODES[mode]
-        odd = random.randrange(2) if byte else 0  # where the source lies; the destination 16 on
+        odd = random.randrange(2) if byte else 0  # the address of the source; the destination is 16 bytes above it
         value = lambda: random.choice([*CORNERS, random.randrange(1 << 16)])  # noqa: E731
         if op >> 12 == 10:  # decimal
             value = lambda: int(f"{random.randrange(10000):04}", 16)  # noqa: E731
         a, b = value(), value()
         if into == "PC":
-            a, b = a & ~1, 0  # no odd address
+            a, b = a & ~1, 0  # a word cannot be at an odd address
         self.flags = random.randrange(16) & 7 | random.randrange(2) << 8 & FLAGS
         if into == "SR":
             a &= FLAGS
@@ -155,14 +155,14 @@ class Case:
         other.read(DATA, SIZE)
 
     def check(self, machine: Msp430, before: int, after: int, registers: list[int], data: bytes) -> None:
-        """Raises AssertionError unless our simulator does what mspdebug said."""
+        """Raises AssertionError unless our simulator does what mspdebug did."""
         machine.patch(CODE, self.code)
         machine.write(DATA, bytes(self.data))
         machine.registers[:] = [0] * 16
         for register, value in {PC: CODE, **self.registers}.items():
             machine.registers[register] = value
         assert machine.step() == cycles(self.op), self.name
-        registers[CG] = 0  # mspdebug stores there, and odd addresses in PC and SP, whose bit 0 is always 0
+        registers[CG] = 0  # mspdebug stores values there, and odd addresses in PC and SP, whose bit 0 is always 0
         registers[PC] &= ~1
         registers[SP] &= ~1
         assert list(machine.registers) == registers, self.name
@@ -188,7 +188,7 @@ def compare(machine: Msp430, cases: list[Case]) -> None:
 
 
 def left_out(op: str, mode: str, into: str, byte: bool) -> bool:
-    """Forms that the guide leaves open, that send the CPU to sleep, whose x(Rn) or decimal digits are none, or on which
+    """Forms that the guide leaves undefined, that stop the CPU, whose x(Rn) or decimal digits are invalid, or for which
     mspdebug differs from the guide (test_stack_moves_by_words)."""
     return (
         (into == "SR" and (op not in ("mov", "bic", "bis", "cmp", "bit") or mode == "#-1"))
@@ -206,7 +206,7 @@ def test_two_operands(machine, op):
     compare(machine, [Case(number << 12, m, i, b, random) for m, i, b in forms for _ in range(3)])
 
 
-# POP.B R6, PUSH.B R6.  The guide moves SP by two; mspdebug's @SP+ by one, and its PUSH.B writes two bytes.
+# POP.B R6 and PUSH.B R6. The guide moves SP by two; mspdebug moves it by one in @SP+, and its PUSH.B writes two bytes.
 @pytest.mark.parametrize("code, sp, r6, memory", [(0x4176, DATA + 2, 0x5A, 0x5A), (0x1246, DATA - 2, 0x1234, 0x34)])
 def test_stack_moves_by_words(machine, code, sp, r6, memory):
     machine.write(DATA - 2, bytes([0x34 ^ 0xFF, 0xA5, 0x5A, 0xA5]))
@@ -228,7 +228,7 @@ def test_one_operand(machine, op):
 
 
 def test_jumps(machine):
-    """Every condition under all flags; forwards and backwards as far as they go."""
+    """Every condition under all flags, forwards and backwards as far as jumps can go."""
     cases = []
     for condition, flags, distance in product(range(8), range(16), (-512, -1, 0, 1, 511)):
         case = Case(0x2000 | condition << 10 | distance & 0x3FF, "#0", "", False, Random(0))
@@ -263,7 +263,7 @@ def test_return_from_interrupt(machine):
         ((0x4582, 0x0120), "device"),
         ((0x4582, 0x10FE), "data outside RAM"),
         ((0x4582, 0x3900), "data outside RAM"),
-        ((0x4582, 0x4000), "data outside RAM"),  # flash is there to be read
+        ((0x4582, 0x4000), "data outside RAM"),  # flash can only be read
         ((0x4215, 0x3FFE), "data outside RAM"),
         ((0x4215, 0xFFE0), "data outside RAM"),
         ((0xD032, 0x0010), "asleep"),
@@ -295,7 +295,7 @@ def test_edges_of_memory_are_there(machine):
 
 
 def test_arguments(machine):
-    """Four in registers, the others above the return address; what lies there is not the callee's stack."""
+    """Four arguments are in registers, the others above the return address; those are no part of the callee's stack."""
     # mov 2(r1), r12; add 4(r1), r12; add r13, r12; ret
     machine.patch(CODE, words(0x411C, 2, 0x511C, 4, 0x5D0C, 0x4130))
     call = machine.call(CODE, 1, 20, 3, 4, 500, 6000)
@@ -314,13 +314,14 @@ def test_length(mode, into):
 
 @pytest.mark.parametrize("kernel", everywhere(TARGET))
 def test_kernel_in_mspdebug(kernel):
-    """Expansion and one block, both directions, all key sizes: the same memory, and cycles but for the constants."""
+    """Key expansion and one block, in both directions and for all key sizes: the same memory, and the same cycles but
+    for the constants."""
     with machine_for(TARGET, kernel) as machine:
         idle, calls = machine.image.address("haechi_bench_idle"), []
         other = Mspdebug(machine.image.path)
 
         def both(function: int, *arguments: int) -> None:
-            """The call in our simulator; the same one for mspdebug to do later."""
+            """Makes the call in our simulator, and records it for mspdebug."""
             other.write(machine.memory()[0], machine.memory()[1])
             machine.load_registers(arguments, seed=1)
             other.write(machine.registers[SP] - 2, words(idle))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The tests of the kernel tests: functions of planted_<target>.S, which do what no kernel may, stand in the place of a
-kernel's crypt and must be found out."""
+"""Tests of the kernel tests. Functions of planted_<target>.S, which do what no kernel may do, take the place of a
+kernel's crypt, and the tests must notice them."""
 
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,12 +12,12 @@ from bench.declared.model import ROOT, VARIANTS
 from bench.simulated.drive import Drive
 from bench.simulated.simulator import EVERY, Call, Fault
 
-HOST = "hight_c"  # any kernel: its machine, its buffers
+HOST = "hight_c"  # any kernel, for its machine and its buffers
 
 
 @contextmanager
 def planted(target: str, chip: str = ""):
-    """A function that answers a Drive whose crypt is planted_<name>."""
+    """A function that returns a Drive whose crypt is planted_<name>."""
     with machine_for(TARGETS[target], HOST, chip, [ROOT / f"test/bench/planted_{target}.S"]) as machine:
 
         def drive(name: str) -> Drive:
@@ -80,7 +80,7 @@ FAULTS = {
 
 
 def cases(table: dict) -> list:
-    """Target, name and what is said: those for all targets and each target's own."""
+    """Target, name and message: of those for all targets and of each target's own."""
     return [(target, *case) for target in TARGETS for case in [*table["all"], *table.get(target, [])]]
 
 
@@ -116,7 +116,7 @@ def test_lookup_by_secrets_is_noticed(plant):
 
 def test_red_zone_is_noticed(plant):
     drive = plant("red_zone")
-    stored = next(i for i in range(8) if _spoilt(drive, i))  # the boundary behind the store
+    stored = next(i for i in range(8) if _spoilt(drive, i))  # the boundary after the store
     for interrupt in (stored, EVERY):
         with pytest.raises(AssertionError):
             bothered(drive, "enc", bytes(16), bytes(8), interrupt)

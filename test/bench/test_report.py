@@ -33,7 +33,7 @@ def rendered(book):
 
 
 def test_what_is_written_from_the_results_is_up_to_date(rendered):
-    """`python -m bench render` writes it anew."""
+    """If it is not, `python -m bench render` writes it anew."""
     stale = [str(path.relative_to(ROOT)) for path, text in rendered.items() if path.read_bytes() != text.encode()]
     assert not stale
     assert not render.left_over(rendered)
@@ -74,7 +74,7 @@ def test_sums_and_rates_are_not_typed_by_hand():
 
 
 def test_default_kernels_are_those_of_the_ladders(book):
-    """Of the rungs of a host the first that its CPU has; those that were measured are those."""
+    """On a host the default is the first rung that its CPU can run; every such kernel was measured."""
     for name, target in load_targets().items():
         for family in ("LEA", "HIGHT", "ARIA"):
             cipher = book.ciphers(family)[0]
@@ -104,7 +104,7 @@ def test_markers_are_filled_inside_a_line_and_around_a_table(book):
 
 
 def test_single_figures_are_those_of_the_results(book):
-    """Each is computed here from the lines of the CSV."""
+    """The test computes each of them from the lines of the CSV."""
     with (ROOT / "results/avr.csv").open() as file:
         rows = [row for row in csv.DictReader(file) if row["kernel"] in ("lea_avr", "lea_avr_small")]
     enc = next(row for row in rows if (row["kernel"], row["operation"], row["blocks"]) == ("lea_avr_small", "enc", "1"))
@@ -186,7 +186,7 @@ def boxes(svg):
 
 
 def collisions(svg):
-    """Pairs of texts of which one lies over the other, and texts that stick out of the picture."""
+    """Pairs of texts that lie over each other, and texts that extend beyond the picture."""
     found, across, down = boxes(svg)
     assert len(found) > 5
     over = [(a.text, b.text) for a, b in combinations(found, 2) if a.overlap(b) > 1]
@@ -199,7 +199,7 @@ def test_no_label_lies_over_another_or_outside(path):
 
 
 def test_labels_that_collide_are_seen():
-    """The check above finds a text that was moved onto another one, and one that was moved out of the picture."""
+    """The check above finds a text that was moved onto another one, and a text that was moved out of the picture."""
     svg = (ROOT / "results/plots/avr-hight.svg").read_text()
     place = r'transform="translate\(([^"]*)\)"([^>]*>hight_avr_'
     first = re.search(place + "small<)", svg).group(1)
@@ -235,7 +235,7 @@ def test_plots_are_the_same_every_time_and_know_the_night():
 
 
 def test_the_summary_fits_on_one_screen(book):
-    """Also where everything changed and everything was left out."""
+    """It does so even if everything changed and everything was left out."""
     out = io.StringIO()
     changed = [ROOT / f"results/{n}.csv" for n in range(60)]
     names = [*book.targets, "rtl"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Setting up: what is missing is installed or named, and what is there is left alone."""
+"""Setting up: what is missing is installed or named, and what is installed stays as it is."""
 
 import os
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Linked sizes in results/: a program that uses a kernel is that much larger than the same program without it."""
+"""Linked sizes in results/: a program that uses a kernel is larger by so much than the same program without it."""
 
 from pathlib import Path
 
@@ -43,7 +43,7 @@ def program(target, objects: list[Path], folder: Path, text: str) -> tuple[int, 
 
 
 def grows_by(target, objects: list[Path], folder: Path, names: list[str]) -> tuple[int, int]:
-    """What a program is larger by that uses these names."""
+    """By how many bytes a program is larger if it uses these names."""
     declared = ", ".join(f"{name}[]" for name in names)
     with_it = program(target, objects, folder, PROGRAM.format(declared=declared, used=", ".join(names)))
     mains = ", ".join(["(char *)main"] * len(names))
@@ -52,7 +52,7 @@ def grows_by(target, objects: list[Path], folder: Path, names: list[str]) -> tup
 
 
 def compare(target, kernel: str, folder: Path) -> None:
-    """The descriptors of the shortest key, and where routines have global names, as in assembly, the rows for key
+    """The rows of the shortest key: of the descriptors and, where routines have global names, as in assembly, of key
     schedule, encryption and both directions."""
     card = everywhere(target)[kernel]
     objects = build.objects(target, target.chip, card, kernel)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The site of the results: the same every time, its links lead somewhere, it holds every published row once, and
+"""The site of the results: it is the same every time, its links lead to something, it has every published row once, and
 headless Chromium finds neither errors nor barriers in it."""
 
 import json
@@ -106,7 +106,7 @@ def test_every_published_row_stands_on_its_papers_page_once(book, pages):
 
 
 def test_every_published_figure_stands_on_its_papers_page(book):
-    """Every number of every row is the text of a cell, or part of one."""
+    """Every number of every row is the text of a cell, or a part of it."""
     for paper in book.papers.values():
         tables = literature.tables(book, paper)
         cells = {line.id: " ".join(cell.theirs for cell in line.cells) for table in tables for line in table.lines}
@@ -187,8 +187,8 @@ CHOOSE = """
 
 
 def browse(path, width, dark=False, probe=PROBE % AXE):
-    """What the probe reports of a page in headless Chromium. The usual one reports what is wrong: errors of scripts,
-    findings of axe, and a page that is too wide."""
+    """The report of a page in headless Chromium by the probe. The usual probe reports errors of scripts, findings of
+    axe, and a page that is too wide."""
     chromium = shutil.which("chromium")
     assert chromium, "chromium is missing: apt-get install chromium"
     probed = path.with_name(f"probe-{path.name}")
@@ -213,7 +213,7 @@ def test_browser_finds_nothing_wrong(folder, place):
 
 @pytest.mark.full
 def test_the_table_of_kernels_filters_and_sorts(folder, book):
-    """By the script; what has no code size comes last."""
+    """The script sorts rows; those without a code size come last."""
     shown = browse(folder / "kernels.html", 1200, probe=CHOOSE)
     assert {cipher for cipher, _ in shown} == {"HIGHT"}
     assert len(shown) == sum(len(book.kernels(name, "HIGHT")) for name in book.targets)
@@ -235,7 +235,7 @@ def test_browser_finds_nothing_wrong_at_night(folder, place):
 
 @pytest.mark.slow
 def test_the_browser_finds_planted_errors(folder):
-    """An error of a script, an image without a text, grey on white, and a page that is too wide."""
+    """It finds an error of a script, an image without a text, grey on white, and a page that is too wide."""
     path = folder / "planted.html"
     path.write_text(
         (folder / "papers.html").read_text().replace(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The haechi command as the tests build and run it: on pipes, on files and on a terminal."""
+"""The haechi command as the tests build it, and run it on pipes, on files and on a terminal."""
 
 import fcntl
 import os
@@ -51,7 +51,7 @@ def command(kind: str = "usual") -> Path:
 
 def haechi(*arguments, kind: str = "usual", before: list = (), **kwargs) -> subprocess.CompletedProcess:
     kwargs = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **kwargs}
-    if kind == "tsan":  # a thread that waits when another one ends the program is no leak
+    if kind == "tsan":  # a thread that still waits when another one ends the program has not leaked
         kwargs["env"] = {**os.environ, "TSAN_OPTIONS": "report_thread_leaks=0"}
     if "input" not in kwargs:
         kwargs.setdefault("stdin", subprocess.DEVNULL)
@@ -99,8 +99,8 @@ def listing(folder: Path) -> set[str]:
 
 
 def on_a_terminal(*arguments, answers=(), kind="usual", env=None, stdin=None, stdout=None, seconds=20) -> tuple[int, bytes]:
-    """The exit code, and what the terminal showed that is the command's own: its standard error and, where nothing else is
-    said, its input and output. Each answer is typed when a question ends with a colon."""
+    """The exit code, and what the terminal showed of the command: its standard error and, unless they are given, its
+    input and output. Each answer is typed when a question ends with a colon."""
     try:
         master, slave = pty.openpty()
     except OSError:
@@ -124,7 +124,7 @@ def on_a_terminal(*arguments, answers=(), kind="usual", env=None, stdin=None, st
         if select.select([master], [], [], 0.1)[0]:
             try:
                 shown += os.read(master, 65536)
-            except OSError:  # EIO: nobody has it open any more
+            except OSError:  # EIO: no process has it open any more
                 break
         if answers and shown.endswith(b": "):
             os.write(master, answers.pop(0) + b"\n")

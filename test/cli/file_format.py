@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A reader and a writer of encrypted files, written from docs/file-format.md, SP 800-38B, SP 800-38D and the paper on EAX
-alone. Of the library it takes single blocks. It has its own text of CMAC, GCM and EAX, because files have megabytes and
-spec/ takes a millisecond a block. Argon2id and NFC are those of argon2-cffi and of Python.
+"""A reader and a writer of encrypted files, written only after docs/file-format.md, SP 800-38B, SP 800-38D and the
+paper on EAX. They use single blocks of the library, and no more of it. This file has its own CMAC, GCM and EAX, because
+files have megabytes and spec/ takes a millisecond for a block. Argon2id and NFC are those of argon2-cffi and of Python.
 
-A secret is a key (bytes), of which a file of version 1 is made, or a passphrase (str), which makes version 2."""
+A secret is a key (bytes), for a file of version 1, or a passphrase (str), for version 2."""
 
 import unicodedata
 from functools import cache
@@ -19,7 +19,7 @@ CIPHERS = {1: "lea128", 2: "lea192", 3: "lea256", 4: "aria128", 5: "aria192", 6:
 
 
 class Unreadable(Exception):
-    """Why; and what was verified until then, as plaintext."""
+    """A file that cannot be read: the reason, and the plaintext that was verified before."""
 
     def __init__(self, why: str, verified: bytes = b""):
         super().__init__(why)
@@ -27,7 +27,7 @@ class Unreadable(Exception):
 
 
 class Cipher:
-    """One block of a cipher, and CMAC over it."""
+    """A cipher by single blocks, and CMAC over it."""
 
     def __init__(self, name: str, key: bytes):
         self.size = library.BLOCK[name]
@@ -52,7 +52,7 @@ class Cipher:
         return chain.to_bytes(n, "big")
 
     def counter_mode(self, counter: int, data: bytes, bits: int) -> bytes:
-        """The lowest `bits` bits of the counter count."""
+        """Counter mode in which only the lowest `bits` bits of the counter count."""
         n, low = self.size, (1 << bits) - 1
         count = range(-(-len(data) // n))
         stream = self.ecb(b"".join(((counter & ~low) | (counter + i & low)).to_bytes(n, "big") for i in count))
@@ -69,7 +69,7 @@ class Gcm:
     def __init__(self, cipher: Cipher):
         self.cipher = cipher
         power, self.tables = int.from_bytes(cipher.ecb(bytes(16)), "big"), []
-        for _ in range(16):  # for each byte of a factor: what it adds to the product
+        for _ in range(16):  # for each byte of a factor, what it adds to the product
             bits = []
             for _ in range(8):
                 bits.append(power)
@@ -124,7 +124,7 @@ class Eax:
 
 
 class File:
-    """What a header and a key say; makes the header where there is none yet."""
+    """The keys that follow from a header and a key; makes the header if there is none yet."""
 
     def __init__(self, number: int, secret: bytes | str, salt: bytes, cost: tuple[int, int, int] = USUAL_COST):
         self.name, size = CIPHERS[number], library.KEY_SIZE[CIPHERS[number]]
@@ -160,7 +160,7 @@ def nonce(number: int, last: bool) -> bytes:
 
 
 def read(data: bytes, secret: bytes | str) -> bytes:
-    """The plaintext."""
+    """Reads a file; returns the plaintext."""
     version, number = data[8:10]
     if data[:8] != MAGIC or len(data) < HEADER.get(version, len(data) + 1) or number not in CIPHERS:
         raise Unreadable("not such a file")
@@ -189,7 +189,7 @@ def read(data: bytes, secret: bytes | str) -> bytes:
 
 
 def write(text: bytes, number: int, secret: bytes | str, salt: bytes, cost: tuple[int, int, int] = USUAL_COST) -> bytes:
-    """The file."""
+    """Writes a file; returns its bytes."""
     file = File(number, secret, salt, cost)
     pieces = [text[at : at + CHUNK] for at in range(0, len(text), CHUNK)] or [b""]
     out = file.header

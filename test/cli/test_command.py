@@ -54,7 +54,7 @@ def test_self_test_notices_what_is_broken(function, tmp_path):
 
 
 def test_fingerprints_of_the_self_test():
-    """Worked out here once more, through the library and the reader's CMAC."""
+    """The test computes it again, by the library and the reader's CMAC."""
     source = (CLI / "self_test.c").read_text()
     table = source[source.index("answers[CIPHERS]") : source.index("BYTES = 1100")]
     rows = [
@@ -90,7 +90,7 @@ def random_bytes(cipher: str, key: bytes, nonce: bytes) -> bytes:
     return out.raw
 
 
-# A clock that runs slower and slower, by which a kernel seems the faster the later it is measured.
+# A clock that becomes slower and slower, so that a kernel seems faster the later it is measured.
 CLOCK = """
 #include <time.h>
 int clock_gettime(clockid_t clock, struct timespec *now)
@@ -106,7 +106,7 @@ int clock_gettime(clockid_t clock, struct timespec *now)
 
 
 def test_speed_shows_every_kernel_that_runs_here(tmp_path):
-    """The fastest of each cipher first, whatever the order of the ladder."""
+    """The fastest kernel of each cipher comes first, whatever the order of the ladder is."""
     (tmp_path / "clock.c").write_text(CLOCK)
     native.run(["gcc", "-shared", "-fPIC", tmp_path / "clock.c", "-o", tmp_path / "clock.so"])
     out = well("speed", "-t", 0, env={**os.environ, "LD_PRELOAD": str(tmp_path / "clock.so")}).decode()
@@ -129,7 +129,7 @@ def test_speed_shows_every_kernel_that_runs_here(tmp_path):
 
 
 def test_advice_about_hight(keys):
-    """The factor is that of results/host.csv; the advice comes once a run, and not with -q."""
+    """The factor is that of results/host.csv. The advice comes once in a run, and not with -q."""
     with open(native.ROOT / "results/host.csv", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["kernel"].startswith(("lea_", "aria_", "hight_"))]
 
@@ -179,13 +179,13 @@ def told() -> dict[str, tuple[str, str, list[tuple[str, str]]]]:
 
 
 def rendered() -> str:
-    """The manual page as text, in which all space is one space."""
+    """The manual page as text, in which every white space is one space."""
     text = native.run(["groff", "-man", "-Tascii", "-P-c", "-rLL=5000n", "-rHY=0", CLI / "haechi.1"]).stdout
     return " ".join(re.sub(r".\x08", "", text).split())
 
 
 def test_manual_page():
-    """It agrees with --help word for word."""
+    """The page agrees with --help word for word."""
     done = native.run(["groff", "-man", "-ww", "-Tutf8", "-z", CLI / "haechi.1"])
     assert done.stderr == ""
     text = rendered()
@@ -226,7 +226,7 @@ def test_completions_agree_with_the_usage():
 
 
 def complete(words: list[str]) -> set[str]:
-    """What bash would offer for the last word."""
+    """What bash offers for the last word."""
     show = 'printf "%s\\n" "${COMPREPLY[@]}"'
     script = f'source {CLI}/completion/haechi; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _haechi; {show}'
     return set(native.run(["bash", "-c", script, "bash", *words], cwd=CLI).stdout.split())
@@ -253,7 +253,7 @@ def test_completion_in_shells():
 
 @pytest.mark.full
 def test_make_install(tmp_path):
-    """The installed command works, and README's three lines do; it takes passphrases."""
+    """The installed command and README's three lines work; the command takes passphrases."""
     for name in ("bin/haechi", "share/man/man1/haechi.1", "share/bash-completion/completions/haechi",
                  "share/zsh/site-functions/_haechi", "share/fish/vendor_completions.d/haechi.fish"):  # fmt: skip
         assert (installed() / name).is_file(), name

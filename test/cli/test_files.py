@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The files that haechi enc writes and haechi dec reads, and what dec says to files that were changed."""
+"""The files that haechi enc writes and haechi dec reads, and the messages of dec about files that were changed."""
 
 import random
 import re
@@ -17,7 +17,7 @@ AROUND += [n * CHUNK + d for n in (1, 2, 4, 8, 16, 17) for d in (-1, 0, 1)]  # c
 
 @pytest.mark.parametrize("cipher", FORWARD)
 def test_round_trip(cipher, keys, tmp_path):
-    """Pipe to pipe and file to file, by any number of threads; lengths as the document says."""
+    """From pipe to pipe and from file to file, by any number of threads. Lengths are as the document says."""
     key, name = keys.path[cipher], cipher.rstrip("0123456789")
     for i, size in enumerate(AROUND):
         text, threads = drawn(size), 1 + i % 3
@@ -54,7 +54,7 @@ def test_round_trip_of_other_builds(kind, keys, tmp_path):
 
 @pytest.mark.full
 def test_big_endian_machine(keys, tmp_path):
-    """Writes what others read, reads what others write, by the portable kernels."""
+    """Writes what other kernels read, and reads what they write, by the portable kernels."""
     files = [*sorted(CLI.glob("*.c")), native.ROOT / "host/random.c", *native.sources()]
     flags = [*native.USUAL, "-static", f"-I{native.ROOT / 'host'}"]
     foreign = ["qemu-s390x", native.build("haechi-s390x", files, flags, "s390x-linux-gnu-gcc", ["-pthread"])]
@@ -72,7 +72,7 @@ def test_big_endian_machine(keys, tmp_path):
 
 @pytest.mark.parametrize("cipher", FORWARD)
 def test_another_program_reads_and_writes_the_format(cipher, keys):
-    """file_format.py, written from the document alone."""
+    """The same with file_format.py, which follows the document alone."""
     key = keys.bytes[cipher]
     for size in (0, 1, CHUNK, CHUNK + 1, 17 * CHUNK + 5):
         text = drawn(size)
@@ -130,7 +130,7 @@ def test_every_bit_of_the_header_counts(keys):
 
 @pytest.mark.parametrize("cipher", ["lea256", "aria128", "hight"])
 def test_every_change_of_the_rest_is_noticed(cipher, keys, long, tmp_path):
-    """What comes out before are whole chunks of the plaintext; into a file, nothing."""
+    """What is output before the error is whole chunks of the plaintext; into a file nothing is written."""
     text, sealed = long[0], long[1][cipher]
     key, piece, draw = keys.path[cipher], CHUNK + TAG[cipher], random.Random(cipher)
     places = {
@@ -177,7 +177,7 @@ def test_truncation(cipher, keys, long, tmp_path):
 
 
 def test_chunks_elsewhere(keys, long):
-    """Swapped, doubled, left out, and from another file of the same key."""
+    """Chunks that are swapped, doubled, left out, or taken from another file of the same key."""
     text, sealed, key = long[0], long[1]["lea256"], keys.path["lea256"]
     piece = CHUNK + 16
     head, chunks = sealed[:HEADER], [sealed[at : at + piece] for at in range(HEADER, len(sealed), piece)]

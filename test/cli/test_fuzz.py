@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Coverage-guided fuzzing (libFuzzer) of the reader of encrypted files and of haechi_open, a few seconds each, from the
-inputs that earlier runs found worth keeping; and a planted fault that each must find.
+"""Coverage-guided fuzzing (libFuzzer) of the reader of encrypted files and of haechi_open, for a few seconds each. It
+starts from the inputs that earlier runs kept. Each fuzzer must also find a planted fault.
 
-Modes and reader are instrumented; kernels, which test_builds.py runs under sanitizers, come from the library. To look for
-longer and keep what is found: `python test/cli/test_fuzz.py reader 3600`.
+Modes and reader are instrumented. Kernels come from the library; test_builds.py runs them under sanitizers. `python
+test/cli/test_fuzz.py reader 3600` searches longer and keeps what it finds.
 """
 
 import subprocess
@@ -16,7 +16,7 @@ import native
 import pytest
 
 FOLDER = native.ROOT / "test/cli/fuzz"
-SECONDS = 30  # within which a planted fault is found
+SECONDS = 30  # time in which a planted fault must be found
 LONGEST = 400
 FILES = {
     "reader": ["cli/format.c", "cli/names.c", "host/random.c"],
@@ -29,7 +29,7 @@ PLANTED = {
 
 
 def fuzzer(name: str, replaced: dict[Path, Path]) -> Path:
-    """The program; some of its files replaced by others."""
+    """The program, in which other files may replace some of its own."""
     shared = Path(library.library()._name)
     files = [native.ROOT / f for f in FILES[name]]
     files += sorted([*native.ROOT.glob("src/mode/*.c"), *native.ROOT.glob("src/core/*.c")])
@@ -77,7 +77,7 @@ def test_planted_fault_is_found(name, tmp_path):
 
 
 def keep(name: str, seconds: int) -> None:
-    """Fuzzes, and writes down the fewest inputs that reach what was reached."""
+    """Fuzzes, and stores the fewest inputs that reach the same code."""
     with tempfile.TemporaryDirectory() as work:
         seeds, least = corpus(name, Path(work, "corpus")), Path(work, "least")
         done = fuzz(fuzzer(name, {}), seeds, Path(work), seconds)

@@ -89,7 +89,7 @@ def test_key_from_everywhere(keys, tmp_path):
 
 
 def test_raw_keys_only_if_told(keys, tmp_path):
-    """The bytes of a key, which may look like anything."""
+    """The bytes of a key, which may look like any other kind of file."""
     for key in (drawn(16, 1), b"0" * 24, b"passwordpassword"):
         path = tmp_path / "raw"
         path.write_bytes(key)
@@ -176,8 +176,9 @@ def residue() -> Path:
 
 
 def test_nothing_of_a_key_stays_in_memory(keys, tmp_path):
-    """Whether it ends well or not; and what looks for it, finds it where it is. LD_BIND_NOW, as the program is linked when
-    it is installed: binding at the first call would put all registers on the stack."""
+    """No secret remains in memory, whether the command succeeds or not; and the search does find one that is there.
+    With LD_BIND_NOW, as the installed program is linked, because binding at the first call would save all registers on
+    the stack."""
     key, path = keys.bytes["aria256"], keys.path["aria256"]
     sealed = well("enc", "-c", "aria", "-k", path, input=drawn(3 * CHUNK))
     looked = {**os.environ, "LD_PRELOAD": str(residue()), "RESIDUE": bytes(b ^ 0x55 for b in key).hex(), "LD_BIND_NOW": "1"}
@@ -189,7 +190,7 @@ def test_nothing_of_a_key_stays_in_memory(keys, tmp_path):
     well("raw", "aria-256-cbc", "-k", path, "-i", "00" * 16, input=bytes(32), env=looked)
     well("raw", "aria-256-gcm", "-K", key.hex(), "-i", "00" * 12, input=bytes(32), env=looked)
     fails(SYSTEM, "No such file", "enc", "-k", path, tmp_path / "nowhere", env=looked)
-    # The key as a file's name, which nobody hides.
+    # A key that is the name of a file, which nobody hides.
     done = haechi("enc", "-k", key.hex(), env=looked)
     assert done.returncode == 99
 
@@ -200,14 +201,15 @@ KOREAN = "해치가 지킨다"  # NFC; its NFD has other bytes
 
 
 def ask(*arguments, words=(), **kwargs) -> tuple[int, str]:
-    """Types these passphrases; the exit code and what the terminal showed."""
+    """Types these passphrases; returns the exit code and what the terminal showed."""
     code, shown = on_a_terminal(*arguments, answers=[w if isinstance(w, bytes) else w.encode() for w in words], **kwargs)
     return code, shown.decode(errors="replace")
 
 
 @pytest.mark.parametrize("cipher", ["lea256", "lea128", "aria192", "hight"])
 def test_passphrase(cipher, tmp_path):
-    """Asked for twice and once, never shown; the file is what the document says, and its reader opens it."""
+    """The passphrase is asked for twice and then once, and never shown. The file is what the document says, and its
+    reader opens it."""
     (tmp_path / "text").write_bytes(drawn(CHUNK + 9))
     enc = ["enc", "-q", "-p", "--memory", 8, "-c", cipher, "-o", tmp_path / "sealed", tmp_path / "text"]
     code, shown = ask(*enc, words=[KOREAN, KOREAN])
@@ -268,7 +270,7 @@ def test_every_byte_of_a_passphrase_s_header_counts(locked, tmp_path):
 
 
 def test_parameters_of_a_passphrase(locked, tmp_path):
-    """What Argon2id does not take is no file; more than 1 GiB is refused unless it is allowed."""
+    """A header whose costs Argon2id does not allow is no file; more than 1 GiB is refused unless it is allowed."""
 
     def changed(lanes: int, passes: int, memory: int) -> Path:
         sealed = bytearray(locked.read_bytes())
@@ -308,7 +310,7 @@ def test_passphrase_or_key(keys, locked):
 
 
 def test_passphrase_without_its_libraries(keys, locked):
-    """Everything else works, and the message names what is missing."""
+    """Without these libraries everything else works, and the message names what is missing."""
     for arguments in (["enc", "-p", os.devnull], ["dec", locked]):
         fails(USAGE, "built without libargon2", *arguments, kind="bare")
     assert well("dec", "-k", keys.path["lea256"], kind="bare", input=well("enc", "-k", keys.path["lea256"], input=b"x")) == b"x"
@@ -331,7 +333,7 @@ def test_nothing_of_a_passphrase_stays_in_memory(locked, tmp_path):
 
 
 def test_terminal_shows_again_what_is_typed(tmp_path):
-    """After a signal in the middle of the question, too."""
+    """The terminal shows typed text again, also after a signal during the question."""
     master, slave = pty.openpty()
 
     def own() -> None:

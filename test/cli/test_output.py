@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the haechi command leaves behind when something goes wrong: full disks, signals, pipes, permissions, terminals."""
+"""What the haechi command leaves when something goes wrong: full disks, signals, pipes, permissions, terminals."""
 
 import os
 import re
@@ -56,7 +56,7 @@ def test_full_disk(kind, keys, long, tmp_path):
 
 
 def test_file_system_that_is_full(keys, long, tmp_path):
-    """One of 256 KiB, where the system lets us make it."""
+    """A full disk of 256 KiB, where the system allows to make one."""
     script = f'mount -t tmpfs -o size=256k none {tmp_path} && "$@"; code=$?; ls -A {tmp_path}; exit $code'
     mount = ["unshare", "-m", "sh", "-c", script, "sh"]
     if subprocess.run([*mount, "true"], capture_output=True).returncode:
@@ -74,7 +74,7 @@ def test_broken_pipe(keys, long):
         os.close(read)
         fails(SYSTEM, "Broken pipe", way, "-k", key, input=data, stdout=write)
         os.close(write)
-    # Somebody who stops half-way.
+    # A reader that stops half-way.
     with subprocess.Popen([command(), "rand", "100000000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as busy:
         assert len(busy.stdout.read(100000)) == 100000
         busy.stdout.close()
@@ -84,7 +84,8 @@ def test_broken_pipe(keys, long):
 @pytest.mark.parametrize("kind", ["usual", "named"])
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_killed_half_way(kind, how, keys, long, tmp_path):
-    """Nothing stays behind, but for SIGKILL where a file has to have a name: that has nothing but the owner's access."""
+    """Nothing remains, except after SIGKILL where a file must have a name: that file can be accessed by its owner
+    alone."""
     text, sealed, key = long[0], long[1]["lea256"], keys.path["lea256"]
     for way, data in (("enc", text), ("dec", sealed)):
         (tmp_path / "kept").write_bytes(b"kept")
@@ -115,7 +116,7 @@ def test_replaces_only_when_told(keys, tmp_path):
         well("enc", "-k", key, "-f", "-o", tmp_path / "there", input=b"text", kind=kind)
         assert stat.S_IMODE((tmp_path / "there").stat().st_mode) == 0o640
         (tmp_path / "link").symlink_to("there")
-        well("dec", "-k", key, "-f", "-o", tmp_path / "link", tmp_path / "there", kind=kind)  # onto what it reads
+        well("dec", "-k", key, "-f", "-o", tmp_path / "link", tmp_path / "there", kind=kind)  # onto its input
         assert (tmp_path / "there").read_bytes() == b"text" and (tmp_path / "link").is_symlink()
         (tmp_path / "link").unlink()
         old = os.umask(0o027)
@@ -123,7 +124,7 @@ def test_replaces_only_when_told(keys, tmp_path):
         os.umask(old)
         assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o640
         (tmp_path / "new").unlink()
-        # A new file has its input's permissions less the umask; one that is replaced keeps its own.
+        # A new file has the permissions of its input less the umask; a file that is replaced keeps its own.
         (tmp_path / "in").write_bytes(b"text")
         for mask, mode, new in ((0o022, 0o600, 0o600), (0o022, 0o666, 0o644), (0o077, 0o755, 0o700), (0, 0o440, 0o440)):
             (tmp_path / "in").chmod(mode)
@@ -134,7 +135,7 @@ def test_replaces_only_when_told(keys, tmp_path):
             assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o620
             (tmp_path / "new").unlink()
         (tmp_path / "in").unlink()
-        # Somebody makes it meanwhile.
+        # Another process makes the file meanwhile.
         process = subprocess.Popen(
             [command(kind), "enc", "-k", key, "-o", tmp_path / "race"], stdin=subprocess.PIPE, stderr=subprocess.PIPE
         )
@@ -145,7 +146,7 @@ def test_replaces_only_when_told(keys, tmp_path):
         (tmp_path / "race").unlink()
 
 
-# Stands before a call of the C library: does something before it, the call itself, and something after it.
+# Replaces a function of the C library: does something, makes the call itself, and does something after it.
 BEFORE = """
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -192,7 +193,7 @@ def standing_before(name: str, folder: Path, first: str = "") -> dict[str, str]:
 @pytest.mark.parametrize("kind, replace, call", [("usual", True, "linkat"), ("usual", True, "rename"), ("usual", False, "linkat"),
                                                  ("named", True, "rename"), ("named", False, "link")])  # fmt: skip
 def test_interrupted_between_two_names(kind, replace, call, keys, tmp_path):
-    """A signal waits until the file has its name and no other one. What SIGKILL leaves, the next run removes."""
+    """A signal waits until the file has its name and no other one. The next run removes what SIGKILL leaves."""
     env, out = standing_before(call, tmp_path), tmp_path / "out"
     sealed = well("enc", "-k", keys.path["lea256"], input=b"secret")
     force = ["-f"] if replace else []
@@ -216,11 +217,11 @@ def test_interrupted_between_two_names(kind, replace, call, keys, tmp_path):
         assert listing(tmp_path) - {"out"} == {"another"}
         (tmp_path / "another").unlink()
     if replace:
-        assert left or call == "rename"  # after linkat, SIGKILL does leave a file
+        assert left or call == "rename"  # after linkat SIGKILL does leave a file
 
 
 def test_only_what_was_left_over_is_removed(keys, tmp_path):
-    """Neither files of other names or kinds, nor one that a process is writing, nor those of other users."""
+    """It does not remove files of other names or kinds, or that a process is writing, or of other users."""
     key, prefix = keys.path["lea256"], ".haechi-unfinished-"
     kept = {prefix + "abc", prefix + "abcdefg", prefix + "abc.ef", ".haechi-abcdef", "x" + prefix + "abcdef"}
     for name in kept:
@@ -250,7 +251,7 @@ def test_only_what_was_left_over_is_removed(keys, tmp_path):
 
 
 def test_files_and_folders_are_synced_and_a_failure_is_told(keys, tmp_path):
-    """The file before it has its name, the folder after that; for keys too."""
+    """The file is synced before it gets its name, and the folder after that; so are key files."""
     key = keys.path["lea256"]
     log = tmp_path.with_name("synced")
     say = """
@@ -295,7 +296,7 @@ def test_special_files(keys, long, tmp_path):
     assert len(well("enc", "-k", key, "/dev/null")) == HEADER + 16
     fails(UNKNOWN, "too short", "dec", "-k", key, "/dev/null")
     assert well("dec", "-k", key, "-o", "/dev/null", good) == b""
-    # Pipes with names, at both ends.
+    # Named pipes at both ends.
     for name in ("from", "to"):
         os.mkfifo(tmp_path / name)
     with (
@@ -305,7 +306,7 @@ def test_special_files(keys, long, tmp_path):
         well("dec", "-k", key, "-f", "-o", tmp_path / "to", tmp_path / "from")
     assert (tmp_path / "copy").read_bytes() == text
     assert stat.S_ISFIFO((tmp_path / "to").stat().st_mode)
-    # Nothing at the ends at all.
+    # Closed descriptors at both ends.
     for closed in ("<&-", ">&-", "<&- >&-"):
         done = subprocess.run(["sh", "-c", f'"$0" dec -k "$1" - {closed}', command(), key], input=sealed, capture_output=True)
         assert done.returncode == SYSTEM and done.stderr
@@ -319,7 +320,7 @@ def socket_file(path: Path) -> Path:
 
 
 def test_no_permission(keys, long, tmp_path):
-    """Root may read anything, so it goes without that."""
+    """Root may read every file, so the test gives that up first."""
     before = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all"] if os.geteuid() == 0 else []
     if before and subprocess.run([*before, "true"], capture_output=True).returncode:
         pytest.skip("setpriv does not work here")
@@ -336,7 +337,7 @@ def test_no_permission(keys, long, tmp_path):
 
 
 def test_slow_pipe_gets_each_chunk_as_it_comes(keys, long):
-    """Nobody waits for more than the chunk that is there and the byte behind it."""
+    """No reader waits for more than the chunk that is there and the byte after it."""
     text, sealed = long[0], long[1]["aria128"]
     process = subprocess.Popen(
         [command(), "dec", "-k", keys.path["aria128"]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
@@ -377,7 +378,7 @@ def test_terminals(keys, tmp_path):
 
 @pytest.mark.full
 def test_progress_on_a_terminal_only(keys, tmp_path):
-    """Percent where the length is known; of a pipe that is slow, what came."""
+    """It shows per cent where the length is known, and for a slow pipe how much came."""
     key = keys.path["hight"]
     with open(tmp_path / "big", "wb") as big:
         big.truncate(48 << 20)
@@ -386,7 +387,7 @@ def test_progress_on_a_terminal_only(keys, tmp_path):
     assert code == DONE and (time.monotonic() - start < 0.6 or re.search(rb"\r *\d+ %  \d+ MB/s  \d+:\d\d left .*\r\x1b\[K$", shown))
     quick = ["enc", "-q", "-c", "hight", "-k", key, "-f", "-o", tmp_path / "out", tmp_path / "big"]
     assert on_a_terminal(*quick) == (DONE, b"")
-    assert haechi(*(a for a in quick if a != "-q")).stderr.count(b"\n") == 1  # the advice; no progress
+    assert haechi(*(a for a in quick if a != "-q")).stderr.count(b"\n") == 1  # the advice, but no progress
     slow = f"for i in 1 2; do head -c {CHUNK} /dev/zero; sleep 0.3; done; echo"
     with subprocess.Popen(["sh", "-c", slow], stdout=subprocess.PIPE) as source:
         code, shown = on_a_terminal("enc", "-k", keys.path["lea256"], "-o", tmp_path / "piped", stdin=source.stdout)

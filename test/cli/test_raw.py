@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""haechi raw, beside the library and OpenSSL."""
+"""haechi raw beside the library and OpenSSL."""
 
 import subprocess
 
@@ -12,7 +12,7 @@ MODES = ["ecb", "cbc", "ctr", "ofb", "cfb", "cfb64", "cfb8", "cfb1", "xts", "gcm
 
 
 def raw_case(cipher: str, mode: str, size: int):
-    """Arguments, message, and what the library says to them; None where there is no such mode."""
+    """Arguments, message, and the library's output for them; None if there is no such mode."""
     block, key, iv = BLOCK[cipher], drawn(KEY_SIZE[cipher], 5), drawn(BLOCK[cipher], 6)
     text = drawn(size, 7)
     if block == 8 and mode in ("cfb64", "xts", "gcm", "ccm"):
@@ -108,7 +108,7 @@ def test_raw_forgeries_and_mistakes(tmp_path):
 
 
 def test_raw_answers_what_ciphers_lists():
-    """Every cipher and mode by the very names that haechi ciphers prints, in capitals or not."""
+    """It takes every cipher and mode by the names that haechi ciphers prints, in upper or lower case."""
     asked = 0
     for line in well("ciphers").decode().splitlines()[1:]:
         name, key, block, _, *modes = line.split()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The same cases under sanitizers, valgrind, threads, a big-endian machine and other compilers' optimisers.
+"""The same cases under sanitizers, under valgrind, with threads, on a big-endian machine, and with the optimisers of
+other compilers.
 
 Each tool is also given a planted fault, which it must find.
 """
@@ -51,7 +52,7 @@ def test_planted_fault_is_found(name, fault, says):
 
 @pytest.mark.full
 def test_table_look_ups_are_found():
-    """ARIA by tables, right on a microcontroller, is what this check must refuse."""
+    """ARIA by tables, which is right on a microcontroller, must fail this check."""
     flags = ["-DHAECHI_ARIA_KERNEL=aria_c_table"]
     done = execute("valgrind", cases.drawn([16])[0], *flags)
     assert done.returncode == 9 and "uninitialised" in done.stderr

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What core does between a caller and a kernel: choosing by CPU features, seeing to even addresses."""
+"""The work of core between a caller and a kernel: it chooses by CPU features, and provides even addresses."""
 
 import ctypes
 import platform
@@ -12,7 +12,7 @@ from library import (AEAD_ROOM, ECPU, FORWARD, GUARD, KEY_SIZE, OK, ROOM, XTS_RO
                      guarded, intact, library)  # fmt: skip
 
 KEY = bytes(range(16))
-PAD = bytes(a ^ b for a, b in zip(KEY[:8], KEY[8:], strict=True))  # what picky's lower kernel adds
+PAD = bytes(a ^ b for a, b in zip(KEY[:8], KEY[8:], strict=True))  # what the lower kernel of `picky` adds
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ SSSE3, AVX2, VAES = 1, 8, 16
 
 
 def test_kernels_tell_their_names():
-    """Whatever the CPU is held back from, the name leads to the descriptor that the key uses."""
+    """Whatever features the limit takes away, the name belongs to the descriptor that the key uses."""
     names = set()
     for allowed in (0, SSSE3, SSSE3 | AVX2, 0xFFFF ^ VAES, 0xFFFF):
         features(allowed)
@@ -106,7 +106,7 @@ def test_kernels_tell_their_names():
 @pytest.mark.full
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="the kernel is one for x86-64")
 def test_a_named_kernel_that_the_cpu_cannot_run_is_refused():
-    """The build has one kernel of LEA, and the CPU acts as if it lacked what that wants."""
+    """The build has one kernel of LEA, and the CPU acts as if it lacked the instructions of that kernel."""
     files = [f for f in native.sources() if not {"aria", "hight"} & set(f.parts) and f.name not in ("drbg_aria.c", "drbg_hight.c")]
     flags = [*native.USUAL, "-shared", "-DHAECHI_LEA_KERNEL=lea_x86_avx512"]
     lib = ctypes.CDLL(str(native.build("libnamed.so", files, flags)))

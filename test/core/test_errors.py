@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Bad input: a negative code, output zeroed, nothing written elsewhere."""
+"""Bad input gets a negative code; the output is zeroed, and nothing else is written."""
 
 import ctypes
 
@@ -47,7 +47,7 @@ def room_suffices(cipher, room):
 
 
 def round_key_bytes(cipher):
-    """As haechi.h's key types promise."""
+    """Key objects have the sizes of haechi.h's key types."""
     size = {"lea128": 384, "lea192": 672, "lea256": 768, "hight": 136, "aria128": 208, "aria192": 240, "aria256": 272}
     return size[cipher.removesuffix("_inv")]
 

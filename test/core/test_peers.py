@@ -15,7 +15,7 @@ PEERS = {"lea": ["Crypto++"], "hight": ["Crypto++"], "aria": ["Crypto++", "OpenS
 
 
 def answers(cipher, inverse, key, iv, data):
-    """The answer of every peer that has the cipher, by the peer's name."""
+    """The output of every peer that has the cipher, by the peer's name."""
     found = {}
     while True:
         out = ctypes.create_string_buffer(len(data))
@@ -49,7 +49,7 @@ def test_api(cipher, messages):
 @pytest.mark.guards("result")
 @pytest.mark.parametrize("card, kernel", KERNELS, ids=[k for _, k in KERNELS])
 def test_kernel(card, kernel):
-    """Every slot of every descriptor, those too that no ladder of this host names."""
+    """Every slot of every descriptor, including those that no ladder of this host names."""
     for variant in model.VARIANTS[card.cipher]:
         for inverse in (False, True):
             k, r = Kernel(kernel + variant.suffix + "_inv" * inverse), Random(kernel)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Properties of the public API: splits, in place, alignment, carries; hypothesis looks for the odd case."""
+"""Properties of the public API: splits, in place, alignment, carries. hypothesis searches for unusual cases."""
 
 import ctypes
 
@@ -13,7 +13,7 @@ KEY = bytes(range(32))
 
 
 def counter_mode_by_ecb(cipher, key, iv, data):
-    """Counter mode as SP 800-38A words it, from single blocks."""
+    """Counter mode as SP 800-38A defines it, by single blocks."""
     k, n, out = Key(cipher, key), BLOCK[cipher], b""
     for i in range(0, len(data), n):
         counter = (int.from_bytes(iv, "big") + i // n) % 2 ** (8 * n)
@@ -68,7 +68,8 @@ def test_every_length(cipher):
 
 
 def lengths_and_alignments(cipher, lengths):
-    """Each length, with key, in and out at changing offsets, in place and apart, between guard bytes."""
+    """Each length, with key, in and out at changing offsets, in place and from one buffer to another, between guard
+    bytes."""
     n, key = BLOCK[cipher], KEY[: KEY_SIZE[cipher]]
     message = bytes(i * 7 & 255 for i in range(1100))
     iv = bytes(n - 1) + b"\xf0"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""No public call leaves a secret on the stack: the compilers and flags of the promise in haechi.h."""
+"""No public call leaves a secret on the stack, with the compilers and flags for which haechi.h promises it."""
 
 import platform
 import subprocess
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="the prog
 
 
 def run(compiler, level, kind, *flags):
-    """The program over the library; what it found, or nothing."""
+    """What the program over the library found, or nothing."""
     usual = [*native.USUAL, level, f"-I{native.ROOT / 'host'}", "-pthread"]
     library = [*native.sources(), native.ROOT / "host/random.c"]
     program = native.ROOT / "test/core/stack_residue.c"

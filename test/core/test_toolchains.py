@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Every file of src/ with every toolchain without a warning, what the objects need from outside, and that they link."""
+"""Every toolchain compiles every file of src/ without a warning; what the objects need from outside; and that they
+link."""
 
 import re
 
@@ -19,7 +20,7 @@ int use(void *p, size_t n) { return haechi_init(&key.key, sizeof key, &haechi_hi
 
 
 def compile_all(toolchain):
-    """One object a file; a build of the tree as it is. For this host the one that other tests use."""
+    """One object for each file, built from the tree as it is. For this host they are the objects of other tests."""
     compiler, *flags = TOOLCHAINS[toolchain]
     if toolchain in ("gcc", "clang"):
         return native.objects(native.sources(), native.USUAL, toolchain)
@@ -27,7 +28,7 @@ def compile_all(toolchain):
     return [compile(compiler, p, [*flags, *(native.WARNINGS if p.suffix == ".c" else strict)]) for p in native.sources()]
 
 
-# Firmware links with these flags. The linker keeps every kernel, and a warning of it is an error.
+# Flags with which firmware is linked. The linker keeps every kernel, and its warnings are errors.
 BARE_METAL = {
     "avr2560": ["-Wl,--fatal-warnings"],
     "cortex-m0": ["-nostdlib", "-Wl,--fatal-warnings,-e,main"],
@@ -46,7 +47,7 @@ int main(void) { return 0; }
 
 
 def link_all(toolchain, objects, folder):
-    """One program of all objects; without a C library, with stand-ins for what compilers call in one."""
+    """One program of all objects. Without a C library it has stand-ins for the functions that compilers call in one."""
     source = folder / "program.c"
     source.write_text(PROGRAM)
     command = [*TOOLCHAINS[toolchain], "-fno-builtin", source, *objects, *BARE_METAL[toolchain], "-lgcc"]
@@ -87,7 +88,7 @@ HELPERS = {
 
 @pytest.mark.parametrize("section", ["", '.section .note.GNU-stack, "", %progbits'], ids=["kept", "planted"])
 def test_a_stack_note_on_bare_metal_would_be_noticed(section, tmp_path):
-    """Two objects, one with the note that asks for no executable stack: the linker warns of the other."""
+    """Of two objects one has the note that asks for no executable stack; the linker warns about the other one."""
     planted = tmp_path / "planted.S"
     planted.write_text(f".text\n.global planted\nplanted: nop\n{section}\n")
     native.run([*TOOLCHAINS["cortex-m3"], "-c", planted, "-o", tmp_path / "planted.o"])
@@ -100,7 +101,7 @@ def test_a_stack_note_on_bare_metal_would_be_noticed(section, tmp_path):
 
 @pytest.mark.full
 def test_vectors_compile_without_optimization(tmp_path):
-    """gcc -O0 made 6 MB of this kernel, 200 times as much as with -O1, and with sanitizers it took more than minutes."""
+    """gcc -O0 made 6 MB of this kernel, 200 times as much as -O1, and with sanitizers compiling took many minutes."""
     sizes = []
     for level in ("-O0", "-O1"):
         obj = tmp_path / f"kernel{level}.o"
@@ -109,14 +110,15 @@ def test_vectors_compile_without_optimization(tmp_path):
     assert sizes[0] < 2 * sizes[1]
 
 
-# What calls a multiplication there multiplies lengths, which are no secret.
+# The files that call a multiplication there multiply lengths, which are no secrets.
 LENGTHS = {"cbc.c", "cfb.c", "ctr.c", "cts.c", "ecb.c", "wrap.c", "ctr_drbg.c"}
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("machine, arch, abi", [("riscv32", "rv32i", "ilp32"), ("riscv64", "rv64i", "lp64")])
 def test_secrets_are_not_multiplied_where_that_takes_a_routine(machine, arch, abi, tmp_path):
-    """RISC-V without M: the routine in libgcc branches on its operand. Nor is there a library for atomic words."""
+    """RISC-V without M: the multiplication in libgcc branches on its operand. It has no library for atomic words
+    either."""
     target = [f"--target={machine}", f"-march={arch}", f"-mabi={abi}", "-ffreestanding", "-std=c99"]
     for path in [p for p in native.sources() if p.suffix == ".c"]:
         for level in ["-O2"] if path.name in LENGTHS else ["-Os", "-O3"]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The known answers, through the public API."""
+"""The known answers through the public API."""
 
 import pytest
 from bench.declared import rsp
@@ -55,7 +55,8 @@ CHAINS = [name for name, chain in rsp.monte_carlo().items() if chain[0].mode in 
 @pytest.mark.full
 @pytest.mark.parametrize("name", CHAINS or ["none"])
 def test_monte_carlo(name):
-    """KCMVP: 100 chains of 1000 blocks, PT[j+1] = CT[j]; the counter runs on; the next key folds in the last CTs."""
+    """KCMVP: 100 chains of 1000 blocks, where PT[j+1] = CT[j]. The counter continues; the next key combines the last
+    CTs."""
     chain = rsp.monte_carlo()[name]
     assert len(chain) == 100
     stream = Stream(chain[0].iv)
