@@ -7,12 +7,12 @@ from pathlib import Path
 
 import native
 
-BUILD = native.ROOT / "build/install"  # as the Makefile has it
+BUILD = native.ROOT / "build/install"  # the folder of the Makefile
 
 
 @cache
 def installed() -> Path:
-    """The folder that stands for /usr."""
+    """The folder that takes the place of /usr."""
     root = native.ROOT / "build/test/installed"
     with native.lock("installed"):
         env = {**os.environ, "DESTDIR": str(root), "MAKEFLAGS": ""}

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the kernel tests ask of a kernel in a simulator, whichever it is; test_planted.py shows that each of these
-questions finds the code that it is there for.
+"""The checks that the kernel tests make of a kernel in any simulator. test_planted.py shows that each check finds the
+code for which it is there.
 
-All calls go through `clean`: whatever a test is about, the calling convention held and nothing outside the buffers
-was written.
+All calls go through `clean`: in every test the calling convention must hold, and nothing outside the buffers may be
+written.
 """
 
 from collections.abc import Callable
@@ -28,25 +28,25 @@ SLOT = dict(zip(OPERATIONS, ["expand", "expand", "crypt", "crypt", "bulk", "bulk
 INPUTS = 200  # for equal traces
 PAIRS = 25  # of secrets, for residue
 ALIGN2 = 2  # a descriptor's flag
-FEW, MANY = 16, 150  # random answers: beside the vectors; alone, for what survives must not depend on who has which
-SOON = 2  # answers that most changes make wrong
-WIPED = 4  # pairs of secrets, for each instruction that may be there to wipe
-ARGUMENTS = 8  # bytes that the caller may have put on the stack
-PAGE = 256  # bytes: pointer arithmetic carries somewhere in it
+FEW, MANY = 16, 150  # random cases beside the vectors; alone, as survivors must not depend on vectors
+SOON = 2  # random cases that most mutations fail
+WIPED = 4  # pairs of secrets for each instruction that may be there to wipe
+ARGUMENTS = 8  # bytes of arguments that the caller may have put on the stack
+PAGE = 256  # bytes: in a page of this size pointer arithmetic carries somewhere
 
 
 def everywhere(target: Target) -> dict[str, Card]:
-    """The kernels that run on a target, the portable C ones too."""
+    """The kernels that run on a target, including those in portable C."""
     return {kernel: card for card, kernel in kernels(target)}
 
 
 def written_for(target: Target) -> dict[str, Card]:
-    """Those that stand in a folder of its own, most of them in assembly."""
+    """The kernels in a folder of the target's own, most of which are assembly."""
     return {kernel: card for kernel, card in everywhere(target).items() if card.machine == target.machine}
 
 
 def counting(target: Target) -> list[tuple[str, Card]]:
-    """Those of them that name a slot ctr."""
+    """Those of them that have a slot ctr."""
     return [(kernel, card) for kernel, card in written_for(target).items() if "_ctr" in card.source(kernel).read_text()]
 
 
@@ -71,12 +71,12 @@ def clean(call: Call) -> Call:
 
 @cache
 def expected(cipher: str, mode: str, key: bytes, iv: bytes, data: bytes) -> bytes:
-    """What the library on this host says, which test_vectors.py holds against the standards."""
+    """The output of the library on this host, which test_vectors.py compares with the standards."""
     return library.crypt(cipher, mode, key, iv, data)
 
 
 def after(counter: bytes, n: int) -> bytes:
-    """The counter block n blocks on."""
+    """The counter block n blocks later."""
     size = len(counter)
     return ((int.from_bytes(counter, "big") + n) % (1 << 8 * size)).to_bytes(size, "big")
 
@@ -85,7 +85,8 @@ def after(counter: bytes, n: int) -> bytes:
 def answers(
     drive_name: str, constant: str, inverse: bool, size: int, block: int, drawn: int
 ) -> list[tuple[bytes, bytes, bytes]]:
-    """Key, block in, block out: the standards' vectors, then as many random ones; if that is few, further vectors too."""
+    """Key, input block and output block: the standards' vectors, then so many random cases, or more vectors if those
+    are few."""
     found = []
     for a in rsp.own() + (rsp.more() if drawn <= FEW else []):
         if (a.cipher, a.mode) == (constant, "ecb"):
@@ -105,8 +106,8 @@ def answers_of(drive: Drive, drawn: int = FEW) -> list[tuple[bytes, bytes, bytes
 
 
 def run(drive: Drive, operation: str, key: bytes, block: bytes, **how) -> tuple[bytes, Call]:
-    """One operation alone: the expansion before the others is not part of the call. Bulk takes the block three times,
-    ctr as its counter."""
+    """One operation alone: the call does not include the key expansion. Bulk takes the block three times, and ctr takes
+    it as its counter."""
     if SLOT[operation] == "expand":
         return drive.expand(key, **how)
     rk, _ = drive.expand(key)
@@ -119,7 +120,7 @@ def run(drive: Drive, operation: str, key: bytes, block: bytes, **how) -> tuple[
 
 
 def operations(machine: Simulator, kernel: str, card: Card) -> list[tuple[str, Drive]]:
-    """Those that the kernel has, for each key size."""
+    """The operations that the kernel has, for each key size."""
     return [
         (operation, drive)
         for drive in drives(machine, kernel, card)
@@ -129,7 +130,7 @@ def operations(machine: Simulator, kernel: str, card: Card) -> list[tuple[str, D
 
 
 def every_place(drive: Drive, **how) -> bool:
-    """Whether one block comes out right, and the calling convention holds, wherever the buffers lie."""
+    """Whether one block is right, and the calling convention holds, wherever the buffers are."""
     key, given, wanted = answers_of(drive)[0]
     unit = drive.simulator.alignment
     try:
@@ -145,7 +146,7 @@ def every_place(drive: Drive, **how) -> bool:
 
 
 def stray_reads(drive: Drive, call: Call, routine: int) -> list[str]:
-    """Loads outside the buffers, the routine's own tables and the stack; constants that are not its own."""
+    """Loads outside the buffers, the routine's own tables and the stack, and loads of constants of other routines."""
     machine = drive.simulator
     stack = (machine.ram.stop - call.stack - call.return_bytes, machine.ram.stop + ARGUMENTS)
     tables, constants = [], []
@@ -162,7 +163,8 @@ def stray_reads(drive: Drive, call: Call, routine: int) -> list[str]:
 
 
 def traces(drive: Drive, operation: str, count: int = INPUTS, last: bytes = b"") -> tuple[set, set, set]:
-    """Hashes of program counters, hashes of addresses, and cycles, over random keys and blocks, which end with `last`."""
+    """Hashes of program counters, hashes of addresses, and cycles, for random keys and blocks, the last of which is
+    `last`."""
     random, pcs, addresses, cycles = Random(operation), set(), set(), set()
     for seed in range(count):
         key, block = random.randbytes(drive.variant.key), random.randbytes(drive.variant.block - len(last)) + last
@@ -174,7 +176,7 @@ def traces(drive: Drive, operation: str, count: int = INPUTS, last: bytes = b"")
 
 
 def bothered(drive: Drive, operation: str, key: bytes, block: bytes, interrupt: int) -> Call:
-    """A call with interrupts, that must give and take what it does without."""
+    """Repeats a call with interrupts, which must take and give what it does without them."""
     wanted, quiet = run(drive, operation, key, block)
     out, call = run(drive, operation, key, block, interrupt=interrupt)
     clean(call)
@@ -183,7 +185,7 @@ def bothered(drive: Drive, operation: str, key: bytes, block: bytes, interrupt: 
 
 
 def residue(drive: Drive, operation: str, pairs: int = PAIRS) -> set[int]:
-    """How far below the stack pointer there are bytes, after the call, that depend on key or block."""
+    """How far below the stack pointer there are bytes after the call that depend on key or block."""
     random, found = Random(operation), set()
     key, block = random.randbytes(drive.variant.key), random.randbytes(drive.variant.block)
     _, first = run(drive, operation, key, block)
@@ -202,8 +204,8 @@ def residue(drive: Drive, operation: str, pairs: int = PAIRS) -> set[int]:
 
 
 def survivors(machine: Simulator, symbol, notices: Callable[[], bool], masks: bool = False) -> list[int]:
-    """Offsets of the instructions of a function that may be NOPs without `notices` noticing; masks: ANDs are left to
-    test_lanes_armv7m.py, random inputs hardly ever need them."""
+    """Offsets of the instructions of a function that can be NOPs without `notices` noticing. masks: ANDs are left to
+    test_lanes_armv7m.py, because random inputs hardly ever need them."""
     assert not notices(), "fails unchanged"
     found = []
     for address, size in machine.instructions(symbol.address, symbol.size):
@@ -217,8 +219,8 @@ def survivors(machine: Simulator, symbol, notices: Callable[[], bool], masks: bo
 
 
 def noticed(drive: Drive, slots: set[str], limit: int, form: Kernel, answers: list) -> bool:
-    """Whether a kernel that was changed in the code behind these slots gives a wrong answer, breaks the calling
-    convention, does not come back within limit instructions a call or, in counter mode, leaves what it should wipe."""
+    """Whether a kernel whose code in these slots was changed gives a wrong result, breaks the calling convention, does
+    not return within limit instructions or, in counter mode, leaves what it should wipe."""
     try:
         if any(wrong(drive, slots, limit, form.lanes, *numbered) for numbered in enumerate(answers)):
             return True
@@ -265,7 +267,7 @@ def wrong(drive: Drive, slots: set[str], limit: int, lanes: int, number: int, an
 
 
 def routines(machine: Simulator, kernel: str, card: Card) -> dict:
-    """Every function of the kernel, with the drives and the slots that reach it."""
+    """Every function of the kernel, with the drives and slots that call it."""
     found = {}
     for drive in drives(machine, kernel, card):
         for slot in dict.fromkeys(SLOT.values()):
@@ -277,14 +279,14 @@ def routines(machine: Simulator, kernel: str, card: Card) -> dict:
 
 
 def longest(drive: Drive) -> int:
-    """Instructions of the longest call that `wrong` makes, about."""
+    """The approximate number of instructions of the longest call that `wrong` makes."""
     key, given, _ = answers_of(drive)[0]
     rk, call = drive.expand(key)
     return max(call.instructions, 4 * drive.crypt(rk, given)[1].instructions)
 
 
 def mutated(target: Target, kernel: str, card: Card) -> list[str]:
-    """The survivors of a kernel as cards have them: enc+0x12."""
+    """The survivors of a kernel in the form of cards: enc+0x12."""
     found, form = [], card.kernels[kernel]
     with machine_for(target, kernel) as machine:
         for symbol, reached in routines(machine, kernel, card).items():
@@ -292,7 +294,7 @@ def mutated(target: Target, kernel: str, card: Card) -> list[str]:
             limits = {drive: 4 * longest(drive) for drive in reached}
 
             def notices(reached=reached, limits=limits) -> bool:
-                """Soon, by whichever key size and direction the instruction serves; or by everything there is."""
+                """Tries a few cases with every key size and direction first, and then all cases."""
                 return any(
                     noticed(d, slots, limits[d], form, answers_of(d, MANY)[:most])
                     for most in (SOON, None)

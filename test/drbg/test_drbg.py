@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""CTR_DRBG: published vectors, the text of SP 800-90A in spec/, limits, misuse, what is left in memory, and the machines
-that Python cannot load."""
+"""CTR_DRBG: published vectors, the text of SP 800-90A in spec/, limits, misuse, the content of memory afterwards, and
+the machines that Python cannot load."""
 
 import ctypes
 import re
@@ -37,7 +37,7 @@ KEY = {c: 16 if c == "hight" else int(c[-3:]) // 8 for c in FORWARD + AES}
 BLOCK = {c: 8 if c == "hight" else 16 for c in FORWARD + AES}
 SEED = {c: KEY[c] + BLOCK[c] for c in KEY}
 MOST = {c: 1 << (10 if c == "hight" else 16) for c in KEY}
-LONGEST = (1 << 30) - 1  # of an input
+LONGEST = (1 << 30) - 1  # the longest input
 NULL = None
 
 
@@ -49,7 +49,7 @@ class State(ctypes.Structure):
 
 @cache
 def library(*defines) -> ctypes.CDLL:
-    """All of src/, and the tests' AES."""
+    """All of src/, and AES for the tests."""
     sources = [*native.sources(), native.ROOT / "test/drbg/drbg_aes.c"]
     flags = [*native.USUAL, "-shared", *defines]
     lib = ctypes.CDLL(str(native.build("libdrbg.so", sources, flags, libs=["-lcrypto"])))
@@ -103,7 +103,7 @@ def keyed(cipher: str, key: bytes) -> int:
 
 
 def encrypt(cipher: str, key: bytes, block: bytes) -> bytes:
-    """Block_Encrypt, by Crypto++; AES, which that adapter has not, by OpenSSL."""
+    """Block_Encrypt by Crypto++; for AES, which that adapter does not have, by OpenSSL."""
     if cipher not in AES:
         out = ctypes.create_string_buffer(block, len(block))
         peers().peer_block(keyed(cipher, key), out)
@@ -124,7 +124,7 @@ class Standard(CtrDrbg):
 
 
 def load(path: Path):
-    """The cases of a file: cipher, flags, fields in their order."""
+    """The cases of a file: cipher, flags, and fields in their order."""
     cipher, flags, fields, cases = "", 0, [], []
     for line in path.read_text().splitlines():
         if section := re.match(r"\[(\w+)(?:-(\d+))? (use|no) df\]", line, re.I):
@@ -143,7 +143,7 @@ def load(path: Path):
 
 
 def script(case):
-    """A case as calls: init with its inputs, then reseed and read with theirs, and what the last read gives."""
+    """A case as calls: init with its inputs, then reseed and read with theirs; and the output of the last read."""
     cipher, flags, fields = case
     of = lambda name: [value for field, value in fields if field == name]  # noqa: E731
     one = lambda name: (of(name) or [b""])[0]  # noqa: E731
@@ -169,7 +169,7 @@ def play(implementation, case):
     assert len(calls) >= 2 and out == wanted, case
 
 
-# cases of each file, and how many of them are 3KeyTDEA's, which Haechi has not
+# For each file the number of cases, and how many of them are for 3KeyTDEA, which Haechi does not have.
 FILES = {
     "CTR_DRBG_ARIA-128_noDF_noPR_kcmvp": (60, 0),
     "CTR_DRBG_ARIA-128_noDF_usePR_kcmvp": (60, 0),
@@ -183,7 +183,7 @@ FILES = {
 
 
 def cases_of(path: Path) -> list:
-    """All cases but 3KeyTDEA's, counted."""
+    """All cases but those of 3KeyTDEA; the test counts them."""
     cases = load(path)
     left_out = [c for c in cases if c[0] == "3keytdea"]
     assert (len(cases), len(left_out)) == FILES[path.stem]
@@ -203,11 +203,11 @@ def test_no_published_file_is_forgotten():
         assert {p.stem for p in (rsp.MORE / "drbg").glob("*.rsp")} == set(FILES)
 
 
-# ---- Against the standard's text, for the kinds that nobody has published answers for, and all others.
+# ---- Against the standard's text, for kinds without published vectors and for all others.
 
 
 def lengths(random: Random, cipher: str, flags: int) -> tuple[int, int, int]:
-    """Of entropy, nonce and personalisation or additional input; short and long, around whole blocks."""
+    """Lengths of entropy, nonce and personalisation or additional input: short, long, and around whole blocks."""
     if flags & NO_DF:
         return SEED[cipher], 0, random.choice([0, 1, SEED[cipher] - 1, SEED[cipher]])
     more = lambda least: least + random.choice([0, 0, 1, 7, 8, 9, 16, 33, 200])  # noqa: E731
@@ -265,7 +265,7 @@ def test_long_reads(cipher):
 
 @pytest.mark.parametrize("cipher", FORWARD)
 def test_v_carries_at_every_byte(cipher):
-    """No input leads to such a V in a lifetime: it is planted in both."""
+    """No input leads to such a V within a lifetime, so the test plants it in both generators."""
     n = BLOCK[cipher]
     for i in range(n + 1):
         v = b"\x5a" * (n - i) + b"\xff" * i
@@ -294,7 +294,7 @@ def test_a_copy_gives_the_same_bytes():
 
 
 def test_every_input_counts():
-    """Inputs differ in a bit or in length: so does the output."""
+    """If inputs differ in one bit or in length, the outputs differ."""
     base = ("lea128", 0, bytes(20), bytes(10), b"p" * 5)
     seen = {Ours(*base).read(16)}
     for i in (2, 3, 4):
@@ -310,7 +310,8 @@ def test_every_input_counts():
 
 @pytest.mark.parametrize("cipher", FORWARD)
 def test_constants(cipher):
-    """Recomputed from the cipher; of key and V after the first Update only as many bytes as there are."""
+    """The test computes them again from the cipher. Of key and V after the first Update it compares as many bytes as
+    there are."""
     n, chains = BLOCK[cipher], -(-SEED[cipher] // BLOCK[cipher])
     counters = range(1, chains + 1)
     zero, first = bytes(KEY[cipher]), bytes(range(KEY[cipher]))
@@ -340,11 +341,11 @@ def test_constants_are_left_out():
         assert (bytes.fromhex("5a63233e5ef8bfc1") in path.read_bytes()) == there
 
 
-# ---- Misuse: a code, output zeroed, state as it was.
+# ---- Misuse gives a code, zeroed output, and an unchanged state.
 
 
 def raw_init(d, kind, flags, entropy, nonce, person, sizes=None):
-    """haechi_drbg_init; sizes in place of the inputs' own."""
+    """haechi_drbg_init with given sizes instead of those of the inputs."""
     sizes = sizes or [len(x or b"") for x in (entropy, nonce, person)]
     inputs = [x for pair in zip((entropy, nonce, person), sizes, strict=True) for x in pair]
     return library().haechi_drbg_init(d, kind and constant(library(), "drbg_" + kind), flags, *inputs)
@@ -360,7 +361,7 @@ def init_fails(error, *arguments, **more):
 
 
 def fails(error, ours, call, *arguments, out=None):
-    """A reseed or read of a generator; out is the size of a read."""
+    """A reseed or a read of a generator; out is the size of a read."""
     before = bytes(ours.d)
     if call == "reseed":
         assert ours.lib.haechi_drbg_reseed(ctypes.byref(ours.d), *arguments) == error
@@ -396,7 +397,7 @@ def test_lengths_of_entropy_and_nonce(cipher):
 
 
 def test_inputs_too_long():
-    """No such input is read: a byte stands for it."""
+    """An input of such a length is never read: one byte stands for it."""
     for i in range(3):
         for size in (LONGEST + 1, 1 << 32, (1 << 63) + 16):
             sizes = [16, 16, 16]
@@ -481,7 +482,7 @@ def test_ended():
 
 
 def test_a_kind_with_too_little_room_gives_nothing():
-    """No kind of the library is so; here the cipher's key does not fit."""
+    """No kind of the library fails in this way; here the cipher has another key length."""
     for flags, size in ((0, 16), (NO_DF, 32)):
         init_fails(EROOM, "cramped", flags, bytes(size), b"" if flags else bytes(8), b"")
 
@@ -558,7 +559,7 @@ ETEST = -9
 
 
 def health_answers(cipher):
-    """What haechi_drbg_test must see, by the standard's text."""
+    """The bytes that haechi_drbg_test must see, by the standard's text."""
     x, size = bytes(range(33)), KEY[cipher]
     a = Standard(cipher, 0, x[:size], x[: size // 2], b"")
     given = a.read(16)[:8] + a.read(16)[:8]
@@ -579,8 +580,8 @@ def test_health(cipher):
 
 
 def test_health_of_what_is_broken():
-    """A kind without its derivation function's constants still passes; over another cipher, or with a bit of a constant
-    wrong, it does not."""
+    """A kind without the constants of its derivation function still passes. A kind over another cipher, or with a wrong
+    bit in a constant, does not."""
     lib = library()
     kind = (ctypes.c_uint8 * 32).from_buffer_copy(ctypes.string_at(constant(lib, "drbg_lea128"), 32))
     at_kind = ctypes.cast(kind, ctypes.c_void_p)
@@ -640,7 +641,7 @@ def test_random_where_the_system_heeds_no_advice(flags):
 
 @pytest.mark.parametrize("path", ["/dev/zero", "/etc/passwd"])
 def test_what_is_not_urandom_is_no_source(path):
-    scene("another_device", f'-DURANDOM="{path}"')  # of which not a byte goes into a seed
+    scene("another_device", f'-DURANDOM="{path}"')  # no byte of that device goes into a seed
 
 
 @pytest.mark.full
@@ -659,14 +660,14 @@ def test_host_compiles_without_a_warning(compiler, tmp_path):
         native.run([*compiler, *flags, "-c", native.ROOT / "host/random.c", "-o", tmp_path / "random.o"])
 
 
-# ---- On AVR, in the simulator: the portable kernels, and assembly with a counter mode of its own.
+# ---- On AVR in the simulator: with portable kernels, and with assembly that has its own counter mode.
 
 AVR_KERNELS = ["hight_avr_ram", "lea_avr", "aria_avr_flash", "hight_c", "lea_c", "aria_c_table"]
 
 
 @contextmanager
 def avr(kernel: str, define: str = ""):
-    """An ATmega128 with a kernel and the generator over it, -Os as firmware has it."""
+    """An ATmega128 with a kernel and the generator over it, compiled by -Os as firmware is."""
     target = load_targets()["avr"]
     flags = ["-Os" if f == "-O2" else f for f in target.flags] + [define] * bool(define)
     target = msgspec.structs.replace(target, flags=flags)
@@ -677,7 +678,7 @@ def avr(kernel: str, define: str = ""):
 
 
 class OnAvr:
-    """A generator in a machine's RAM; keeps the cycles and the stack of the last call of each kind."""
+    """A generator in a machine's RAM. It keeps the cycles and the stack of the last call of each kind."""
 
     SIZE = 55
 
@@ -687,7 +688,7 @@ class OnAvr:
         self.call("init", OK, 0, kind, flags, entropy, nonce, person)
 
     def call(self, name, wanted, size, *arguments):
-        """Bytes go into buffers of their own, among noise."""
+        """Writes bytes to buffers of their own among noise."""
         layout = Layout(self.machine)
         d, out = layout.place(self.state, writable=True), layout.room(size)
         passed = [d] if name != "read" else [d, out, size]
@@ -696,7 +697,7 @@ class OnAvr:
         base, before = self.machine.memory()
         call = layout.call(self.machine.image.address("haechi_drbg_" + name), *passed)
         assert call.violations == [] and call.result == wanted, (name, call)
-        # the stack by what was written: while code sets SP, one byte after the other, SP itself is misleading
+        # The stack is found by what was written, because SP is wrong while code sets it one byte after the other.
         after, end = self.machine.memory()[1], out + size - base
         deepest = next(i for i in range(end, len(after)) if before[i] != after[i])
         self.calls[name] = call.cycles, len(after) - deepest
@@ -735,7 +736,7 @@ def test_on_avr(kernel):
 
 @pytest.mark.full
 def test_errors_on_avr():
-    """size_t has 16 bits there: 65535 bytes are no request too long, but 32768 are an input too long."""
+    """size_t has 16 bits there: 65535 bytes are not too long for a request, but 32768 are too long for an input."""
     with avr("hight_avr_ram") as machine:
         ours = OnAvr(machine, "hight", PREDICTION_RESISTANCE, bytes(16), bytes(8))
         ours.call("read", ERESEED, 20, b"")
@@ -755,8 +756,8 @@ def test_errors_on_avr():
 @pytest.mark.full
 @pytest.mark.parametrize("kernel", AVR_KERNELS)
 def test_nothing_of_the_state_before_is_left_in_ram(kernel):
-    """Backtracking resistance: no four bytes in a row of the old key and V, nor of the round keys that this kernel
-    makes of them, wherever the call had its stack."""
+    """Backtracking resistance: nowhere in the call's stack are four successive bytes of the old key and V, or of the
+    round keys that this kernel makes of them."""
     with avr(kernel) as machine:
         for cipher in ciphers_of(kernel):
             random = Random(cipher)
@@ -772,14 +773,14 @@ def test_nothing_of_the_state_before_is_left_in_ram(kernel):
                 assert not found, f"{cipher}: {found} of {secret.hex()}"
 
 
-# Bytes of stack with the return address; cycles of an init, and of a read of 1024 bytes.
+# Bytes of stack with the return address; cycles of an init and of a read of 1024 bytes.
 AVR_BUDGET = {"hight_avr_ram": (340, 30_000, 185_000), "hight_c": (352, 85_000, 485_000)}
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("kernel", AVR_BUDGET)
 def test_cost_on_avr(kernel):
-    """Of HIGHT, for which memory is shortest."""
+    """For HIGHT, which is for the machines with the least memory."""
     deepest, init, read = AVR_BUDGET[kernel]
     with avr(kernel) as machine:
         ours = OnAvr(machine, "hight", 0, bytes(16), bytes(8))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""CTR_DRBG in the simulators: as on the host; its figures on AVR."""
+"""CTR_DRBG in the simulators gives the same output as on the host; its figures on AVR."""
 
 from functools import cache
 
@@ -19,7 +19,7 @@ AVR = TARGETS["avr"]
 
 
 def generated(target, kernel, flags) -> dict[str, bytes]:
-    """100 bytes by cipher, of a generator seeded through the derivation function."""
+    """100 bytes by cipher, from a generator that was seeded through the derivation function."""
     card, found = everywhere(target)[kernel], {}
     sources = ["src/drbg/ctr_drbg.c", f"src/drbg/drbg_{card.cipher.lower()}.c", "test/drbg/drbg_packed.c"]
     elf = build.elf(target, target.chip, card, kernel, [ROOT / source for source in sources], flags)
@@ -39,7 +39,7 @@ def generated(target, kernel, flags) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
 def test_drbg_as_on_the_host(target):
-    """By the kernel that the target takes; on AVR also without what is computed beforehand."""
+    """With the target's default kernel; on AVR also without the constants that are computed beforehand."""
     without = [[*drbg.FLAGS, drbg.NO_CACHE]] if target == AVR else []
     for family in VARIANTS:
         wanted = {v.constant: Ours(v.constant, 0, *drbg.inputs(v, 1)).read(100) for v in VARIANTS[family]}
@@ -57,8 +57,8 @@ def test_drbg_rows_are_what_is_measured():
 
 
 def test_drbg_is_ahead():
-    """Of the reconstruction in every cell; in the derivation function and the update that both make a table of, by as
-    much as published; of itself without what is computed beforehand."""
+    """Ours is faster than the reconstruction in every cell. In the derivation function and in the update that both
+    compute tables for, it is faster by as much as published. It is faster than itself without constants."""
     assert {row.cipher for row in rows()} == {v.cipher for sizes in VARIANTS.values() for v in sizes}
     for row in rows():
         assert row.cycles < row.plain_cycles and row.cycles < row.no_cache_cycles, row

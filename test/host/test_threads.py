@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""ECB and counter mode on threads: the same bytes, stream and errors as on one, wherever the pieces are cut."""
+"""ECB and counter mode on threads give the same bytes, stream and errors as on one, wherever the pieces are
+divided."""
 
 import ctypes
 import sys
@@ -13,7 +14,7 @@ from library import BLOCK, FORWARD, KEY_SIZE
 from bench.declared import model
 from bench.measured import threads as threads_bench
 
-OK, SMALL = 0, 1024  # bytes that are worth a thread in these builds
+OK, SMALL = 0, 1024  # bytes for which a thread is started in these builds
 BUILDS = {"openmp": ["-fopenmp"], "one": []}
 size = ctypes.c_size_t
 
@@ -46,8 +47,8 @@ def ctr(lib, name, k, stream, data, *more):
 @pytest.mark.parametrize("build", BUILDS)
 @pytest.mark.parametrize("cipher", FORWARD)
 def test_every_split(build, cipher):
-    """Lengths around every boundary of pieces, 1 to 8 threads, streams that begin inside a block, counters that
-    carry at a cut, before and behind it, out of the lower half and out of everything."""
+    """Lengths around every boundary of pieces; 1 to 8 threads; streams that begin inside a block; and counters that
+    carry at a boundary of pieces, before and after it, out of the lower half and out of all bytes."""
     lib, r, n = threads(build), Random(cipher), BLOCK[cipher]
     k = key(lib, cipher, r.randbytes(KEY_SIZE[cipher]))
     assert lib.haechi_has_threads() == (build == "openmp")
@@ -91,7 +92,7 @@ def test_errors_are_those_of_one_thread(build):
 
 
 def test_threads_are_really_used():
-    """Afterwards the process has four."""
+    """After the calls the process has four threads."""
     program = """
 import ctypes, re, sys
 lib, k, data = ctypes.CDLL(sys.argv[1]), ctypes.create_string_buffer(1024), ctypes.create_string_buffer(1 << 16)
@@ -106,7 +107,7 @@ print(re.search(r"Threads:\\s+(\\d+)", open("/proc/self/status").read())[1])
 
 @pytest.mark.full
 def test_installed_with_openmp(tmp_path):
-    """-DHAECHI_OPENMP=ON: shared and static, by CMake and by pkg-config, without a word about OpenMP by the user."""
+    """-DHAECHI_OPENMP=ON, shared and static, by CMake and by pkg-config. The user need not mention OpenMP."""
     native.run(["cmake", "-G", "Ninja", "-S", native.ROOT, "-B", tmp_path / "b", f"-DCMAKE_INSTALL_PREFIX={tmp_path / 'p'}",
                 "-DHAECHI_OPENMP=ON"])  # fmt: skip
     native.run(["cmake", "--build", tmp_path / "b"])
@@ -129,7 +130,7 @@ def test_installed_with_openmp(tmp_path):
 @pytest.mark.slow
 @pytest.mark.ci
 def test_table_of_threads():
-    """A short run of the benchmark: each cipher by 1 to 3 threads, and the machine's cores."""
+    """A short run of the benchmark: each cipher with 1 to 3 threads, and the number of the machine's cores."""
     rows = threads_bench.rows(model.load_targets()["host"], ["LEA", "ARIA"], (1 << 20, 1 << 18, 3, 1))
     assert [(r.cipher, r.threads) for r in rows] == [(c, n) for c in ("LEA-128", "ARIA-128") for n in (1, 2, 3)]
     assert all(r.mb_per_s > 0 and r.cores >= 1 and r.note for r in rows) and rows[0].speedup == 1

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Counter mode on AVR that reuses what the counter leaves alone: faults that test_ctr_micro.py must find, where the cache is
-built, and key and nonce fixed at build time."""
+"""Counter mode on AVR that computes once what does not depend on the counter: faults that test_ctr_micro.py must find,
+the places where the cache can be computed, and keys and nonces that are known at build time."""
 
 import subprocess
 import sys
@@ -32,7 +32,7 @@ NAMED = [(v, card, kernel) for card, kernel in FIXED for v in VARIANTS[card.ciph
 
 @contextmanager
 def planted():
-    """A function that answers a Drive of HIGHT whose slot ctr has a fault."""
+    """A function that returns a Drive of HIGHT whose slot ctr has a fault."""
     kernel = "hight_avr_flash"
     source = ROOT / "test/kernel/planted_ctr.c"
     define = [f"-DBROKEN=haechi_{kernel}"]
@@ -57,12 +57,12 @@ def test_planted_faults_are_found():
         assert cache_bytes(plant("large")) > MOST["avr"]
 
 
-# ---- Where it is built.
+# ---- Where the cache is computed.
 
 
 @pytest.mark.guards("ctr_inside")
 def test_built_inside_it_is_the_same():
-    """The kernels built so: key streams over wraps, the calling convention, nothing left behind."""
+    """The kernels that are built so: key streams over wraps, the calling convention, and no residue."""
     for card, kernel in FIXED:
         if card.kernels[kernel].ctr_inside:
             elf = build.elf(AVR, AVR.chip, card, kernel, more_flags=[counter.INSIDE])
@@ -93,7 +93,8 @@ def test_rows_are_what_is_measured():
 @pytest.mark.guards("fixed")
 @pytest.mark.parametrize("variant, card, kernel", [pytest.param(*x, id=f"{x[0].cipher}-{x[2]}") for x in NAMED])
 def test_fixed(variant, card, kernel):
-    """From any place on, up to the last; in place and apart; with interrupts; and nothing is left below the stack."""
+    """From any counter to the last one, in place and from one buffer to another, with interrupts; nothing remains below
+    the stack."""
     random = Random()
     key, nonce = random.randbytes(variant.key), random.randbytes(variant.block - 1)
     told = f"key {key.hex()}, nonce {nonce.hex()}"

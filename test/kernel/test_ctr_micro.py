@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The slot ctr of kernels in the simulators: KCMVP's counter mode vectors and Monte Carlo chains; random keys, counters
-and lengths against portable code; its memory, and what it must forget between calls; its figures."""
+"""The slot ctr of kernels in the simulators: KCMVP's vectors and Monte Carlo chains of counter mode; random keys,
+counters and lengths, compared with portable code; its memory, and what it must not keep between calls; its figures."""
 
 from contextlib import contextmanager
 from itertools import islice
@@ -16,18 +16,18 @@ from kernels import TARGETS, after, clean, counting, expected, machine_for, writ
 
 pytestmark = pytest.mark.full  # too slow for make test-quick
 
-CASES = [100, pytest.param(1000, marks=pytest.mark.slow)]  # of each kernel, over its key sizes
+CASES = [100, pytest.param(1000, marks=pytest.mark.slow)]  # for each kernel, over its key sizes
 LONGEST = 6  # blocks
-MOST = {"avr": 64, "msp430": 64 + 30, "armv7m": 64 + 40}  # bytes of a cache, and of a block and arguments beside it
+MOST = {"avr": 64, "msp430": 64 + 30, "armv7m": 64 + 40}  # bytes of the cache, of a block and of arguments
 KERNELS = [pytest.param(target, kernel, card, id=kernel) for target in TARGETS.values() for kernel, card in counting(target)]
-LINKS = [2, pytest.param(100, marks=pytest.mark.slow)]  # of a Monte Carlo chain; a chain has 100
-LINK, PIECE = 1000, 100  # blocks of a link; of a call in it
+LINKS = [2, pytest.param(100, marks=pytest.mark.slow)]  # links of a Monte Carlo chain, which has 100
+LINK, PIECE = 1000, 100  # blocks of a link, and of a call in it
 
 needs_more = pytest.mark.skipif(rsp.MORE is None, reason="HAECHI_VECTORS is not set")
 
 
 def forward(machine, kernel, card):
-    """Each key size."""
+    """The names of all key sizes."""
     return [Drive(machine, kernel, v, False) for v in VARIANTS[card.cipher]]
 
 
@@ -41,11 +41,11 @@ def test_these_are_all_kernels_with_a_counter_mode(target):
     assert found == counting(target)
 
 
-# ---- Right results: the published answers, and any case.
+# ---- Correct results: the published vectors, and any case.
 
 
 class Quick:
-    """The slot ctr with as little around it as can be: thousands of calls."""
+    """The slot ctr with as little around it as possible, for thousands of calls."""
 
     def __init__(self, machine, kernel, v):
         self.machine, self.v, self.d = machine, v, Drive(machine, kernel, v, False).d
@@ -57,7 +57,7 @@ class Quick:
         clean(self.machine.call(self.d.expand, self.rk, self.out))
 
     def crypt(self, iv: bytes, data: bytes) -> bytes:
-        """Blocks that are not whole are filled up."""
+        """Fills up incomplete blocks."""
         self.machine.write(self.ctr, iv)
         self.machine.write(self.out, data)
         n = -(-len(data) // self.v.block)
@@ -68,7 +68,7 @@ class Quick:
 
 @contextmanager
 def quick(target, kernel, card):
-    """For each key size."""
+    """One for each key size."""
     with machine_for(target, kernel) as machine:
         yield [Quick(machine, kernel, v) for v in VARIANTS[card.cipher]]
 
@@ -77,7 +77,7 @@ def quick(target, kernel, card):
 @needs_more
 @pytest.mark.parametrize("target, kernel, card", KERNELS)
 def test_published_answers(target, kernel, card):
-    """KAT, MMT and all others of counter mode."""
+    """KAT, MMT and all other vectors of counter mode."""
     with quick(target, kernel, card) as slots:
         for slot in slots:
             answers = [a for a in rsp.more() if (a.cipher, a.mode) == (slot.v.constant, "ctr")]
@@ -89,8 +89,9 @@ def test_published_answers(target, kernel, card):
 
 
 def monte_carlo(crypt, key: bytes, iv: bytes, pt: bytes):
-    """KCMVP's chain, without end: 1000 blocks a link, PT[j+1] = CT[j]; the counter runs on; the next key folds in the last
-    CTs.  So CT[j] is PT[0] and all key streams up to j XORed.  crypt has key, counter and data."""
+    """KCMVP's chain, without an end: a link has 1000 blocks, and PT[j+1] = CT[j]. The counter continues. The next key
+    combines the last CTs. CT[j] therefore is PT[0] XORed with all key streams up to j. crypt receives key, counter and
+    data."""
     while True:
         at, text = iv, int.from_bytes(pt, "big")
         for _ in range(0, LINK, PIECE):
@@ -110,7 +111,8 @@ def monte_carlo(crypt, key: bytes, iv: bytes, pt: bytes):
 @pytest.mark.parametrize("links", LINKS)
 @pytest.mark.parametrize("target, kernel, card", KERNELS)
 def test_monte_carlo(target, kernel, card, links):
-    """Links of every chain, in make test-all every link; HIGHT, of which there is none, against the library."""
+    """Links of every chain; all of them in make test-all. For HIGHT, which has no chain, a comparison with the
+    library."""
     chains = {chain[0].cipher: chain for chain in rsp.monte_carlo().values() if chain[0].mode == "ctr"}
     assert len(chains) == 6
     with quick(target, kernel, card) as slots:
@@ -136,7 +138,7 @@ def test_monte_carlo(target, kernel, card, links):
 @pytest.mark.parametrize("count", CASES)
 @pytest.mark.parametrize("target, kernel, card", KERNELS)
 def test_random_cases(target, kernel, card, count):
-    """Counters are near a wrap of any number of bytes as often as not."""
+    """Half of the counters are near a wrap of some number of bytes."""
     random = Random(kernel)
     with machine_for(target, kernel) as machine:
         here = forward(machine, kernel, card)
@@ -156,11 +158,11 @@ def test_random_cases(target, kernel, card, count):
             assert (out, counter) == (expected(drive.variant.constant, "ctr", key, iv, data), after(iv, n)), case
 
 
-# ---- The cache's memory, and what a call must not remember.
+# ---- The memory of the cache, and what a call must not keep.
 
 
 def cache_bytes(drive: Drive) -> int:
-    """What the slot ctr takes of the stack that crypt does not."""
+    """By how many bytes the slot ctr takes more stack than crypt."""
     rk, _ = drive.expand(bytes(drive.variant.key))
     _, one = drive.crypt(rk, bytes(drive.variant.block))
     return clean(drive.keystream(rk, bytes(drive.variant.block), 3)[2]).stack - one.stack
@@ -174,8 +176,8 @@ def test_cache_is_small(target, kernel, card):
 
 
 def forgets(drive: Drive, calls: int = 12) -> bool:
-    """Whether calls with now this and now that key and counter, RAM not cleared between, give what each must; some
-    counters wrap on the way, in the last byte or in more."""
+    """Whether calls with changing keys and counters give the right results without clearing RAM between them. Some
+    counters wrap on the way, in the last byte or in more bytes."""
     v, random, machine = drive.variant, Random("forgets"), drive.simulator
     keys = [random.randbytes(v.key) for _ in range(2)]
     expanded = [drive.expand(key)[0] for key in keys]
@@ -185,7 +187,7 @@ def forgets(drive: Drive, calls: int = 12) -> bool:
     at = nonces[0]
     for call in range(calls):
         which = random.randrange(2)
-        if call % 3:  # on from where the call before left it, or elsewhere
+        if call % 3:  # from where the last call ended, or from elsewhere
             at = random.choice(nonces)[:-1] + bytes([random.choice([0, 17, 254, 255])])
         if call == calls - 1:
             at = b"\xff" * v.block
@@ -214,7 +216,7 @@ def test_key_or_nonce_changed_between_calls(target, kernel, card):
 
 @pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
 def test_key_stream_is_ahead_of_ecb(target):
-    """By 3 %, of one block and of many."""
+    """By at least 3 %, for one block and for many."""
     figures = measured.KERNELS.read(target.name)
     streams = [r for r in figures if r.operation == "keystream"]
     assert {r.kernel for r in streams} == {kernel for kernel, _ in counting(target)}

@@ -34,15 +34,15 @@ from bench.measured.measurement import RESULTS, differences, read_rows
 from bench.reported.compare import Proof
 from bench.simulated.simulator import EVERY
 
-SAMPLE = 24  # published answers, and inputs for equal traces
-BOUNDARIES = {"sample": 40, "all": 2500}  # interrupts tried one at a time in a call; of longer calls, evenly spread
-SMALL = ["hight_avr_small", "hight_msp430_small", "hight_armv7m_small"]  # to be mutated in make test
+SAMPLE = 24  # published vectors, and inputs for equal traces
+BOUNDARIES = {"sample": 40, "all": 2500}  # interrupts tried one at a time in a call; in longer calls spread evenly
+SMALL = ["hight_avr_small", "hight_msp430_small", "hight_armv7m_small"]  # make test mutates these
 PROVED = {proof.kernel for proof in read_rows(RESULTS / "proofs.csv", Proof)}
 KERNELS = [(target, kernel, card) for target in TARGETS.values() for kernel, card in written_for(target).items()]
 COMPILED_TOO = [(target, kernel, card) for target in TARGETS.values() for kernel, card in everywhere(target).items()]
 
 
-# What make test-quick takes, on each target's first chip: a kernel of each cipher.
+# What make test-quick takes, on each target's first chip: one kernel of each cipher.
 QUICK = [
     "hight_avr_flash", "lea_avr_small", "aria_avr_small", "hight_msp430_small", "lea_msp430_compact", "aria_msp430",
     "hight_armv7m_small", "lea_armv7m", "aria_armv7m",
@@ -75,8 +75,8 @@ def here(request):
 
 @pytest.fixture(params=["sample", pytest.param("all", marks=pytest.mark.slow)])
 def inputs(request) -> str:
-    """How many inputs a test takes. `make test` takes a sample, because the proof covers all inputs of nearly every
-    kernel; `make test-all` takes all that are published or drawn."""
+    """How many inputs a test takes. `make test` takes a sample, because for nearly every kernel a proof covers all
+    inputs. `make test-all` takes all that are published or drawn."""
     return request.param
 
 
@@ -88,7 +88,7 @@ def first_chip(request) -> bool:
 
 @pytest.fixture
 def everything(here, inputs, first_chip) -> bool:
-    """Whether to take all inputs. Of a kernel without a proof `make test` does too, on the target's first chip."""
+    """Whether to take all inputs. For a kernel without a proof `make test` does so too, on the target's first chip."""
     return inputs == "all" or (here[1] not in PROVED and first_chip)
 
 
@@ -163,8 +163,8 @@ def test_alignment(here, odd_key, odd_out, odd_in):
             clean(init), clean(call)
             assert out == wanted
         if drive.d.flags & ALIGN2:
-            continue  # core sees to it, as above
-        free = drive.simulator.alignment == 1  # round keys too
+            continue  # core takes care of that, as above
+        free = drive.simulator.alignment == 1  # then round keys may be anywhere too
         rk, call = drive.expand(key, odd=free and odd_out, odd_key=odd_key)
         clean(call)
         block = drive.variant.block
@@ -179,8 +179,8 @@ def test_alignment(here, odd_key, odd_out, odd_in):
 
 @pytest.mark.guards("result", sample="the first chip of each target")
 def test_everywhere_in_a_page(here, inputs, first_chip):
-    """Carries of pointer arithmetic: every place that buffers can have in a page. Other chips than a target's first
-    execute the same instructions, so that `make test` leaves them out."""
+    """Carries of pointer arithmetic: buffers at every place in a page. The further chips of a target execute the same
+    instructions, so that `make test` leaves them out."""
     if inputs == "sample" and not first_chip:
         pytest.skip("the first chip is enough here")
     for drive in drives(*here):
@@ -192,7 +192,7 @@ def test_everywhere_in_a_page(here, inputs, first_chip):
 
 @pytest.mark.guards("convention")
 def test_calling_convention(here):
-    """Whatever the registers held before; and nothing is read that is not the kernel's."""
+    """The convention holds whatever the registers contained before, and the kernel reads nothing but its own memory."""
     for operation, drive in operations(*here):
         key, given, wanted = answers_of(drive)[0]
         for seed in range(20):
@@ -222,8 +222,8 @@ def test_stack(here):
 
 @pytest.mark.guards("constant_time", "counter", sample="24 inputs of a proved kernel, 200 of others")
 def test_constant_time(here, everything):
-    """The last byte of a counter may tell where it wraps, but then the card says so: within one call's three blocks, or
-    not."""
+    """The time may reveal where the last byte of a counter wraps, but only if the card says so: whether it wraps within
+    the three blocks of one call."""
     machine, kernel, card = here
     claim, counter = card.kernels[kernel].constant_time, card.kernels[kernel].counter
     if claim == "no":
@@ -255,7 +255,7 @@ def test_interrupt_everywhere_at_once(here):
 @pytest.mark.parametrize("target, kernel, card", named(KERNELS))
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_interrupt_at_every_boundary(target, kernel, card, operation, inputs):
-    """One at a time; where a kernel has switched interrupts off, none comes. `make test` takes a sample of the
+    """One interrupt at a time; none comes where a kernel has disabled interrupts. `make test` takes a sample of the
     boundaries, because the test above interrupts at all of them in one call."""
     with machine_for(target, kernel) as machine:
         for drive in [d for o, d in operations(machine, kernel, card) if o == operation]:
@@ -298,7 +298,7 @@ def test_residue(here):
     ],
 )
 def test_mutation(target, kernel, card):
-    """Each instruction is needed, or the card says why it is there all the same."""
+    """Each instruction is needed, or the card says why it is there nevertheless."""
     assert sorted(mutated(target, kernel, card)) == sorted(s.at for s in card.kernels[kernel].survivors)
 
 
@@ -310,7 +310,7 @@ def test_mutation(target, kernel, card):
     "target, kernel, card", [pytest.param(*case, id=f"{case[1]}-{case[0].name}", marks=marks(case[1])) for case in COMPILED_TOO]
 )
 def test_results_are_what_is_measured(target, kernel, card):
-    """Of what a compiler made, where it is the compiler that the row names."""
+    """Compiled kernels are compared only with rows that name the same compiler."""
     fresh = measured.rows(target, (card, kernel))
     assert not differences([r for r in measured.KERNELS.read(target.name) if r.kernel == kernel], fresh)
 

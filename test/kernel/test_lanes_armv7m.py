@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""HIGHT for Cortex-M, all pairs of a byte and a subkey that F0 and F1 can meet, in both lanes, with the worst beside
-them; and that a mask which is missing, anywhere in the rounds, is noticed."""
+"""HIGHT for Cortex-M: all pairs of a byte and a subkey that F0 and F1 can meet, in both lanes, beside the worst
+neighbours; and that the tests notice a missing mask, anywhere in the rounds."""
 
 from functools import cache
 from random import Random
@@ -26,7 +26,7 @@ NOP = bytes.fromhex("00bf")
 
 
 def vector(block: bytes, after: bytes, sk: bytes, first: bytes, last: bytes) -> tuple[bytes, bytes, bytes]:
-    """A block, its encryption and the round keys that make it so."""
+    """A block, its encryption, and the round keys that lead from one to the other."""
     signed = bytes(-k & 255 if n % 2 else k for n, k in enumerate(sk))
     return lanes.unwhiten(block, first), lanes.whiten(after, last), first + signed + last
 
@@ -42,7 +42,7 @@ def cases() -> list[tuple[bytes, bytes, bytes]]:
 
 @cache
 def few() -> list[tuple[bytes, bytes, bytes]]:
-    """Some of them, of tests in even and in odd rounds; and some where whitening carries into ones."""
+    """Some calls of the tests in even and in odd rounds, and some in which whitening carries into ones."""
     found, random = cases()[::63], Random(2)
     for _ in range(64):
         x = bytearray(random.randbytes(8))
@@ -53,13 +53,13 @@ def few() -> list[tuple[bytes, bytes, bytes]]:
         before = bytes(x)
         for i in range(0, len(sk), 4):
             before = lanes.one_round(before, sk[i : i + 4])
-        sk += lanes.leading_to((0, 0, 0, 0), before)[:1] + random.randbytes(3)  # byte 1 becomes 0
+        sk += lanes.leading_to((0, 0, 0, 0), before)[:1] + random.randbytes(3)  # makes byte 1 become 0
         found.append(vector(bytes(x), lanes.rounds(bytes(x), sk), sk, first, last))
     return found
 
 
 def test_quick_rounds_are_the_specification_s():
-    """Each value of each byte that F0 and F1 take, and carries both ways, among 64 random blocks of 32 rounds."""
+    """Among 64 random blocks of 32 rounds, F0 and F1 take each value of each byte, and carries come both ways."""
     random = Random(3)
     for _ in range(64):
         x, sk = random.randbytes(8), random.randbytes(4 * hight.ROUNDS)
@@ -67,7 +67,8 @@ def test_quick_rounds_are_the_specification_s():
 
 
 class Rounds:
-    """One function of a kernel; in bulk both blocks of a pair are the same, of counters each is the one or the other."""
+    """One function of a kernel. In bulk both blocks of a pair are the same; in counter mode the block is the first and
+    then the second of two counters."""
 
     def __init__(self, machine, kernel: str, operation: str):
         self.machine, self.inverse = machine, operation.startswith("dec")
@@ -91,7 +92,7 @@ class Rounds:
         return self.machine.read(self.buf, 8 * n) == wanted * n
 
     def stream(self, counter: bytes) -> bytes:
-        """Of this counter and the next."""
+        """The key stream of this counter and of the next one."""
         self.machine.write(self.buf, counter)
         self.machine.call(self.function, self.rk, self.buf, self.buf + 8, 0, 2, limit=self.limit)
         return self.machine.read(self.buf + 8, 16)
@@ -110,7 +111,7 @@ def test_all_pairs(here):
 
 
 def unmasked(code: bytes) -> bytes:
-    """The instruction without its AND, and with its complement if it has one: MOV or MVN of the same operand."""
+    """The instruction without its AND, and with its complement if it has one: a MOV or MVN of the same operand."""
     if len(code) == 2:
         return NOP
     first = {0xEA0: 0xEA4F, 0xEA1: 0xEA4F, 0xEA2: 0xEA6F}[int.from_bytes(code[:2], "little") >> 4]
@@ -119,7 +120,7 @@ def unmasked(code: bytes) -> bytes:
 
 @pytest.mark.guards("lane_masks")
 def test_every_mask_is_needed(here):
-    """A round has five: before and after each addition, and of the subkeys."""
+    """A round has five masks: before and after each addition, and for the subkeys."""
     machine, masks = here.machine, []
     symbol = next(s for s in machine.image.needs([here.function]).symbols if s.address == here.function & ~1)
     for address, size in machine.instructions(symbol.address, symbol.size):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Calls of the slots bulk and ctr over so many blocks that a counter of 8 or of 16 bits would wrap. The proofs cover
-calls of 0 to 3 blocks."""
+only calls of 0 to 3 blocks."""
 
 from contextlib import contextmanager
 from dataclasses import replace
@@ -28,13 +28,13 @@ FAR, FAR_SIZE = 0x30000000, 2 << 20  # more RAM than a Cortex-M of the bench has
 
 
 def forms(card, kernel) -> list[tuple]:
-    """Each slot that the card names, with each size of key and direction that it is for."""
+    """Each slot that the card names, with each key size and direction for which it is there."""
     slots = card.kernels[kernel].slots
     return [(slot, v, inverse) for slot in slots for v in VARIANTS[card.cipher] for inverse in (False, True) if slot == "bulk" or not inverse]
 
 
 def right(drive: Drive, slot: str, n: int, random: Random) -> bool:
-    """Whether a call over n blocks in place is right, and leaves the counter where it should."""
+    """Whether a call over n blocks in place gives the right result, and leaves the right counter."""
     v, key = drive.variant, random.randbytes(drive.variant.key)
     data, rk = random.randbytes(n * v.block), drive.expand(key)[0]
     if slot == "bulk":
@@ -46,7 +46,7 @@ def right(drive: Drive, slot: str, n: int, random: Random) -> bool:
 
 
 def roomy(target, card) -> str:
-    """A chip with RAM for that many blocks: an ATmega128 has 4 KiB."""
+    """A chip with RAM for so many blocks; an ATmega128 has only 4 KiB."""
     return "atmega2560" if target.machine == "avr" and card.cipher != "HIGHT" else ""
 
 
@@ -54,7 +54,8 @@ def roomy(target, card) -> str:
 @pytest.mark.parametrize("sample", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["sample", "all"])
 @pytest.mark.parametrize("target, kernel, card", KERNELS)
 def test_hundreds_of_blocks(target, kernel, card, sample):
-    """All numbers of blocks with the shortest key, and 257 with the others; `make test-all` takes all with all."""
+    """All numbers of blocks with the shortest key, and 257 with the others. `make test-all` takes all numbers with all
+    keys."""
     random = Random(kernel)
     with machine_for(target, kernel, roomy(target, card)) as machine:
         for (slot, v, inverse), n in product(forms(card, kernel), COUNTS):
@@ -64,7 +65,7 @@ def test_hundreds_of_blocks(target, kernel, card, sample):
 
 @contextmanager
 def far(target, kernel: str):
-    """A Cortex-M with 2 MiB of RAM more."""
+    """A Cortex-M with 2 MiB of additional RAM."""
     with machine_for(target, kernel) as machine:
         machine._uc.mem_map(FAR, FAR_SIZE)
         yield machine
@@ -73,7 +74,8 @@ def far(target, kernel: str):
 @pytest.mark.slow
 @pytest.mark.parametrize("target, kernel, card", [p for p in KERNELS if p.values[0].machine == "armv7m"])
 def test_more_than_16_bits_of_blocks(target, kernel, card):
-    """The first blocks, some around 2^8 and 2^16, and the last. size_t has 16 bits on the other machines."""
+    """The test checks the first blocks, some around 2^8 and 2^16, and the last. On the other machines size_t has 16
+    bits."""
     random = Random(kernel)
     with far(target, kernel) as machine:
         for slot, v, inverse in forms(card, kernel):

@@ -49,7 +49,7 @@ int main(void)
 
 
 def with_library(machine, program):
-    """A program and the whole library, as builds.py has it."""
+    """A program with the whole library, in the builds of builds.py."""
     flags, compiler, _ = builds.BUILDS[machine]
     return native.build("runner", [program, *native.sources()], [*native.USUAL, *flags], compiler)
 
@@ -61,7 +61,7 @@ def answer(machine, lines, *options):
 
 
 def addresses(program, machine, blocks, given):
-    """Of a call of bulk: program counters, and registers that make addresses."""
+    """The trace of a call of bulk: program counters, and the registers of addresses."""
     text, found = neon.disassembly(program), []
     for pc, registers in neon.executed(program, machine, "bulk", blocks, given, ",cpu"):
         names = ADDRESS.search(text[pc])
@@ -75,7 +75,7 @@ def addresses(program, machine, blocks, given):
 @pytest.mark.full
 @pytest.mark.parametrize("card, kernel, machine", KERNELS, ids=IDS)
 def test_no_branch_or_address_depends_on_secrets(card, kernel, machine):
-    """Where the card says so: two keys and messages lead through the same instructions and addresses."""
+    """Where the card says so, two keys and messages lead to the same instructions and addresses."""
     form, variant = card.kernels[kernel], model.VARIANTS[card.cipher][-1]
     assert form.constant_time == "addresses"
     program = neon.link(TARGET, card, kernel + variant.suffix, machine)
@@ -88,8 +88,8 @@ def test_no_branch_or_address_depends_on_secrets(card, kernel, machine):
 @pytest.mark.full
 @pytest.mark.parametrize("machine", neon.ARCHITECTURES)
 def test_all_lengths(machine):
-    """The library, which takes the kernels in NEON: every length up to 300 and some beyond, batches, rests, counters
-    that carry, odd addresses, in place and apart."""
+    """The library with its NEON kernels: every length up to 300 and some beyond, batches, incomplete batches, counters
+    that carry, odd addresses, in place and from one buffer to another."""
     lengths = [*range(301), 511, 512, 520, 1024, 1040, 1100]
     answer(machine, (cases.known()[0] + cases.drawn(lengths, seed=3)[0]).splitlines(keepends=True))
 
@@ -107,7 +107,7 @@ def test_haechi_init_picks(machine, hight, aria):
 
 @pytest.mark.full
 def test_a_cpu_without_neon():
-    """The library steps down to portable C, and nothing illegal is executed."""
+    """Without the features the library uses portable C, and no illegal instruction is executed."""
     answer("armv7", cases.drawn([16, 64, 300, 1024], seed=4)[0].splitlines(keepends=True), *BARE)
 
 
@@ -119,7 +119,7 @@ def features(machine, *options):
 
 
 def test_what_the_cpu_tells():
-    """Not what the compiler was told: by hwcap."""
+    """The library asks hwcap, not the compiler's flags."""
     assert features("armv7") == NEON and features("armv7", *BARE) == 0
     assert features("aarch64") == NEON | AES
 
@@ -135,7 +135,7 @@ def run(kernel, machine, compiler, *arguments):
 @pytest.mark.parametrize("compiler", ["gcc", pytest.param("clang", marks=pytest.mark.full)])
 @pytest.mark.parametrize("card, kernel, machine", KERNELS, ids=IDS)
 def test_bulk(card, kernel, machine, compiler):
-    """The slot itself, apart and in place; nothing around it is written."""
+    """Calls the slot itself, in place and from one buffer to another; nothing around the buffers is written."""
     compiler = neon.ARCHITECTURES[machine].compiler if compiler == "gcc" else compiler
     run(kernel, machine, compiler, "lengths", 0, 3 * card.kernels[kernel].lanes + 1, 1)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Kernels for x86-64: every one that a card names, forced in turn, at every length, place and carry; and under valgrind,
-where needed by SIMDe. What this CPU or this machine cannot run is shown as skipped."""
+"""Kernels for x86-64: each kernel in a card is selected in turn and tested at every length, place and carry, and under
+valgrind, by SIMDe where that is needed. What this CPU or machine cannot run is skipped, and the tests say so."""
 
 import ctypes
 import platform
@@ -33,13 +33,13 @@ def blocks(kernel, size):
 
 
 def needs(kernel):
-    """CPU features, as its descriptors say."""
+    """The CPU features that a kernel's descriptors name."""
     return Descriptor.in_dll(library(), f"haechi_{slots.descriptors(kernel)[0][0]}").needs
 
 
 @cache
 def valgrind_features():
-    """Those that code under valgrind finds."""
+    """The CPU features that programs under valgrind find."""
     files = [native.ROOT / "src/core/features.c", native.ROOT / "test/core/features.c"]
     program = native.build("features", files, native.USUAL)
     return int(native.run([*VALGRIND, program]).stdout)
@@ -91,7 +91,8 @@ def test_other_optimisers(kernel, flags):
 @pytest.mark.guards("result")
 @EVERY
 def test_forced_through_the_api(kernel):
-    """haechi_init climbs to the kernel when features are narrowed to what it needs; every length from 0 to 1100 bytes."""
+    """haechi_init takes the kernel when the features are limited to those that it needs; every length from 0 to 1100
+    bytes."""
     r = Random(kernel)
     try:
         for variant in model.VARIANTS[KERNELS[kernel].cipher]:
@@ -126,7 +127,8 @@ def test_forced_through_the_api(kernel):
 @EVERY
 @pytest.mark.parametrize("compiler", [pytest.param("gcc", marks=pytest.mark.full), pytest.param("clang", marks=[pytest.mark.slow, pytest.mark.ci])])
 def test_no_branch_or_address_depends_on_secrets(kernel, compiler):
-    """Under valgrind; kernels whose instructions it lacks (and so do some CPUs) by SIMDe, which must compute the same."""
+    """Under valgrind. Kernels whose instructions valgrind (or some CPU) lacks run by SIMDe, which must compute the
+    same."""
     lanes = KERNELS[kernel].kernels[kernel].lanes
     lengths = ["lengths", 1, lanes + 7, max(1, lanes // 7)]
     if not needs(kernel) & ~valgrind_features():
@@ -145,7 +147,7 @@ def test_no_branch_or_address_depends_on_secrets(kernel, compiler):
 
 
 def test_difference_is_noticed():
-    """LEA-192 in the place of LEA-128."""
+    """LEA-192 takes the place of LEA-128, which the tests must notice."""
     first = next(k for k in KERNELS if k.startswith("lea"))
     pairs = [(f"{first}_128", "lea_c_128"), (f"{first}_192", "lea_c_256")]
     program = slots.runner(first, pairs, [], "gcc")
