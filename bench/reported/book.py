@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""All that pages are written from: results/*.csv, cards and papers, read once. Nothing here measures."""
+"""Everything from which pages are written: results/*.csv, cards and papers, read once. Nothing here measures."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,8 +23,8 @@ from bench.reported import compare
 from bench.reported.cells import amount
 from bench.reported.compare import Figure, Published
 
-BULK = "ctr, 16 KiB"  # what stands for speed on hosts
-CORE = "cortex-a9"  # whose estimates stand for NEON where one core must do: published figures are of its kind
+BULK = "ctr, 16 KiB"  # the operation whose speed represents a kernel on hosts
+CORE = "cortex-a9"  # the core whose estimates represent NEON, because the published figures are for this kind
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Choice:
 
 
 class Book:
-    """Results are lists of rows as bench.measured and compare declare them."""
+    """Results are lists of rows, whose types bench.measured and compare declare."""
 
     def __init__(self, root: Path = ROOT) -> None:
         self.root = root
@@ -89,7 +89,7 @@ class Book:
         return self.targets[name]
 
     def title(self, name: str) -> str:
-        """What a target is called; a host by its processor."""
+        """The name of a target; of a host that of its processor."""
         target = self.target(name)
         return f"Host: {self.figures[name][0].note}" if target.machine == "host" else target.title
 
@@ -122,8 +122,9 @@ class Book:
         return any((p.cipher, p.kernel) == (cipher, kernel) for p in self.proofs)
 
     def choices(self, target: str, cipher: str) -> list[Choice]:
-        """The default, the fastest and the smallest kernel of a cipher on a target; what is several of these stands
-        once. On hosts and on NEON the fastest alone: there the library takes it by itself, and size is no concern."""
+        """The default, the fastest and the smallest kernel of a cipher on a target. A kernel that is several of these
+        appears once. On hosts and NEON this is the fastest alone: there the library chooses it by itself, and size does
+        not matter."""
         machine = self.target(target).machine
         if machine == "host":
             return self._on_host(cipher)
@@ -161,7 +162,7 @@ class Book:
         return found
 
     def _baseline(self, kernel: str) -> bool:
-        """Whether a kernel is somebody else's, measured for comparison."""
+        """Whether a kernel is somebody else's and was measured for comparison."""
         card = next(card for card in self.cards if kernel in card.kernels)
         return not card.path.is_relative_to(self.root / "src")
 

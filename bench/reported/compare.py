@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Our figures (results/*.csv) beside the published ones (papers/*.toml): which belong together, and what the ratio is.
 
-A card says which published row a kernel answers. A ratio stands only where target, scenario and what is counted
-agree; otherwise both numbers and the reason. Speeds are cycles per byte (of the key, for eks and dks), sizes bytes.
+A card says which published row a kernel is compared with. The two have a ratio only if target, scenario and what is
+counted agree; otherwise there are both numbers and the reason. Speeds are cycles per byte (of the key, for eks and
+dks), sizes are bytes.
 """
 
 from pathlib import Path
@@ -15,9 +16,9 @@ from bench.measured.measurement import CIPHERS, read_rows
 
 OURS = CIPHERS
 
-# what a paper calls our operation; it does not say whether counter mode's XOR is in
+# the name of our operation in papers, which do not say whether counter mode includes the XOR
 _PUBLISHED = {"eks": "eks", "enc": "enc", "dec": "dec", "keystream": "ctr", "ctr": "ctr"}
-_SIZES = {"eks": "eks", "enc": "enc", "dec": "dec", "ctr": "enc", "both": "sum"}  # counter mode's sizes stand under enc
+_SIZES = {"eks": "eks", "enc": "enc", "dec": "dec", "ctr": "enc", "both": "sum"}  # papers give counter mode's as enc
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -30,14 +31,14 @@ class Figure(msgspec.Struct, frozen=True):
     cycles: float
     cpb: float
     code_bytes: int | None = None
-    ram_bytes: int | None = None  # without the return address, as the papers count
+    ram_bytes: int | None = None  # without the return address, as papers count
     ram_with_return_bytes: int | None = None
-    linked_code_bytes: int | None = None  # what a program takes, with alignment and shared tables
+    linked_code_bytes: int | None = None  # what the linker takes in a program, with alignment and shared tables
     linked_ram_bytes: int | None = None
     compiler: str = ""
     counter: str = ""
     note: str = ""
-    core: str = ""  # that an estimate is for
+    core: str = ""  # the core for which it is an estimate
     peer: str = ""
     ratio: float | None = None
 
@@ -47,15 +48,15 @@ class Figure(msgspec.Struct, frozen=True):
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """A line of results/proofs.csv: what was found out of one routine for all inputs."""
+    """A line of results/proofs.csv: what the proof of one routine established for all inputs."""
 
     target: str
     cipher: str
     kernel: str
     operation: str
     instructions: int
-    lookups: int  # at addresses that depend on secrets
-    tables: str  # these lie in
+    lookups: int  # loads from addresses that depend on secrets
+    tables: str  # the tables that these reach
     reads: str
     writes: str
     stack: int
@@ -63,19 +64,19 @@ class Proof(msgspec.Struct, frozen=True):
 
 
 class Published(msgspec.Struct, frozen=True):
-    """A published row with the key of its paper, and its numbers for one operation."""
+    """A published row, the key of its paper, and the row's figures for one operation."""
 
     paper: str
     row: Software
 
     @property
     def name(self) -> str:
-        """<paper>/<id>, as a card says it."""
+        """<paper>/<id>, as in a card."""
         return f"{self.paper}/{self.row.id}"
 
     @property
     def short(self) -> str:
-        """Without cipher and target, where those are known."""
+        """The name without cipher and target, for places where those are known."""
         return f"{self.paper} {self.row.id.partition(f'-{self.row.target}-')[2]}"
 
     def cpb(self, operation: str) -> float | None:
@@ -93,7 +94,7 @@ class Published(msgspec.Struct, frozen=True):
 
 
 class Beside(msgspec.Struct, frozen=True):
-    """One of our figures, and the published one that it answers: with a ratio or with the reason for none."""
+    """One of our figures and the published one beside it, with a ratio or with the reason why there is none."""
 
     figure: Figure
     published: Published | None = None
@@ -105,8 +106,8 @@ class Beside(msgspec.Struct, frozen=True):
 
 
 def figures(target: Target, path: Path) -> list[Figure]:
-    """The figures of results/<target>.csv; none where there is no such file. On a host, one for each peer beside which
-    a measurement stands."""
+    """The figures of results/<target>.csv; none if there is no such file. On a host a measurement gives one figure for
+    each peer that did the same."""
     if target.machine != "host":
         return read_rows(path, Figure)
     found = []
@@ -124,7 +125,7 @@ def published(papers: dict[str, Paper], target: str) -> list[Published]:
 
 
 def beside(figure: Figure, target: str, cards: list[Card], rows: list[Published]) -> list[Beside]:
-    """A figure beside each published row that its kernel's card says it answers; once alone where there is none."""
+    """A figure beside each published row that its kernel's card names; once without a row if the card names none."""
     operation = "both" if figure.operation == "both" else _PUBLISHED.get(figure.operation)
     answers = [a for card in cards if figure.kernel in card.kernels for a in card.kernels[figure.kernel].answers]
     found = []
@@ -136,7 +137,7 @@ def beside(figure: Figure, target: str, cards: list[Card], rows: list[Published]
             continue
         blocks = "one block" if figure.blocks <= 1 else f"{figure.blocks} blocks"
         if operation != "ctr" and blocks != row.row.scenario:
-            continue  # the same operation in another scenario is measured too: that line stands beside the row
+            continue  # the kernel was also measured in the row's scenario; that line has the row
         reason = answer.differs or row.row.differs
         if not reason and blocks != row.row.scenario:
             reason = f"ours: {blocks} a call; published: {row.row.scenario}"
@@ -147,7 +148,7 @@ def beside(figure: Figure, target: str, cards: list[Card], rows: list[Published]
 
 
 def unanswered(cards: list[Card], rows: list[Published]) -> list[Published]:
-    """Rows about our ciphers that no card answers."""
+    """Rows about our ciphers that no card names."""
     answered = {a.row for card in cards for kernel in card.kernels.values() for a in kernel.answers}
     return [row for row in rows if row.row.cipher in OURS and row.name not in answered]
 

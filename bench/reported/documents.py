@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What documents repeat of results/, cards and papers is written here, between markers:
+"""Documents repeat parts of results/, cards and papers between markers. This module writes those parts:
 
     <!-- begin: kernels hight avr -->
     ...
     <!-- end -->
 
-After `begin:` stands the name of a function of sections.py and what it is given. A text of several lines stands between
-blank lines; a text of one line, such as a number, stands right between its markers inside a sentence.
+After `begin:` come the name of a function of sections.py and its arguments. A text of several lines is surrounded by
+blank lines; a text of one line, such as a number, is directly between its markers inside a sentence.
 """
 
 import inspect
@@ -19,7 +19,7 @@ from bench.reported.book import Book
 
 _SECTION = re.compile(r"(<!-- begin:([^>]*?)-->)(.*?)(<!-- end -->)", re.S)
 _MARKER = re.compile(r"<!-- (?:begin:.*?|end) -->")
-_ELSEWHERE = {"build", "results", "vectors", "papers"}  # these have no documents, or their own
+_ELSEWHERE = {"build", "results", "vectors", "papers"}  # these have no documents, or write their own
 
 
 def documents(root: Path = ROOT) -> list[Path]:
@@ -29,8 +29,8 @@ def documents(root: Path = ROOT) -> list[Path]:
 
 
 def fill(text: str, book: Book, name: str) -> str:
-    """The text of a document with everything between markers written anew. BenchError names the document and what is
-    wrong with its markers."""
+    """The text of a document, in which everything between markers is written again. BenchError names the document and
+    what is wrong with its markers."""
     markers = _MARKER.findall(text)
     if [marker == "<!-- end -->" for marker in markers] != [False, True] * (len(markers) // 2):
         raise BenchError(f"{name}: the markers are not pairs of <!-- begin: ... --> and <!-- end -->")

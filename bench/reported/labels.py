@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Where the labels of a plot stand: each beside its point, none over another label, a point or a line.
+"""The places of the labels of a plot: each is beside its point, and none over another label, a point or a line.
 
-All lengths are pixels, x to the right and y downwards. A label that finds no free place right beside its point stands
-farther off, and a leader (a thin line) joins the two.
+All lengths are pixels, x to the right and y downwards. A label that finds no free place beside its point is farther
+away, and a thin line, the leader, joins the two.
 """
 
 import math
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 FONTS = "Helvetica, Arial, 'Liberation Sans', sans-serif"  # the first three share one set of widths
-WIDEST = 1.18  # by how much text is wider where a viewer has none of these and takes DejaVu Sans or Verdana
+WIDEST = 1.18  # by how much text is wider in DejaVu Sans or Verdana, for viewers that have none of these
 # Thousandths of the font's size from "space" to "~", as Adobe's metrics of Helvetica give them.
 _WIDTHS = (
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556,
@@ -20,17 +20,17 @@ _WIDTHS = (
     260, 334, 584,
 )  # fmt: skip
 _RISE, _FALL = 0.76, 0.24  # of the font's size above and below the line that letters stand on
-NEAR = 14  # a label whose box begins farther from its point gets a leader
+NEAR = 14  # a label whose box is farther from its point than this gets a leader
 
 
 def width(text: str, size: float) -> float:
-    """The greatest width of a text; what lies beyond ASCII counts as a digit."""
+    """The greatest width of a text. Characters beyond ASCII count as digits."""
     return WIDEST * sum(_WIDTHS[ord(c) - 32] if 32 <= ord(c) < 127 else 556 for c in text) * size / 1000
 
 
 @dataclass(frozen=True)
 class Box:
-    """A rectangle; the label's text, where it is one."""
+    """A rectangle, and the text of the label if it is one."""
 
     left: float
     top: float
@@ -104,7 +104,7 @@ def place(
     chosen: dict[int, Box] = {}
 
     def clash(n: int, box: Box) -> float:
-        """How much stands in the way of a box and its leader."""
+        """How much a box and its leader would cover."""
         x, y, _ = points[n]
         others = [(k, b) for k, b in chosen.items() if k != n]
         found = sum(box.overlap(b) for b in (*taken, *dots, *(b for _, b in others))) + 100 * box.outside(frame)
@@ -120,7 +120,7 @@ def place(
         return found
 
     def best(n: int) -> Box:
-        """The first box that is free; where none is, the one with the least in its way."""
+        """The first free box or, if none is free, the one that covers least."""
         least, found = math.inf, choices[n][0]
         for box in choices[n]:
             now = clash(n, box)

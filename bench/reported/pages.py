@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The pages of results/ and their plots: one for each target, and one for the cores in hardware.
 
-Every function answers file names below results/ with their texts.
+Every function returns file names below results/ with their texts.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ Pages = dict[Path, str]
 
 
 def pages(book: Book) -> Pages:
-    """All of them."""
+    """All pages and plots."""
     found: Pages = {}
     for target in book.targets.values():
         if book.figures[target.name]:
@@ -43,11 +43,11 @@ def pages(book: Book) -> Pages:
     return found
 
 
-# ---- What both kinds of target have.
+# ---- For both kinds of targets.
 
 
 def _conditions(target: Target, figures: Sequence[Figure]) -> str:
-    """What the figures were measured with."""
+    """The tools with which the figures were measured."""
     compilers = dict.fromkeys(x for f in figures for x in f.compiler.split(" + ") if x)
     rows = [
         ("Chip", target.chip),
@@ -61,7 +61,7 @@ def _conditions(target: Target, figures: Sequence[Figure]) -> str:
 
 
 def _kernels(book: Book, target: Target) -> str:
-    """What each kernel is and claims, in its card's words."""
+    """A description of each kernel and its claims, in the words of its card."""
     rows = []
     for cipher in OURS:
         for kernel in book.kernels(target.name, cipher):
@@ -119,7 +119,7 @@ def _machine(book: Book, target: Target) -> Pages:
 
 
 def _against_size(target: Target, cipher: str, figures: list[Figure], rows: list[Published]) -> str:
-    """Speed of one block against code, ours and the published; empty where no code is counted."""
+    """The plot of the speed of one block against code, ours and the published; none if no code is counted."""
     points = [
         (f.kernel, f.code_bytes, f.cpb, True, False)
         for f in figures

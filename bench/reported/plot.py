@@ -2,9 +2,9 @@
 """The plots: speed against code size, ours and the published; speed by message length on the host; and the picture of
 the README, our fastest kernels beside the best published ones.
 
-Every function answers the text of an SVG file. Published figures and other libraries are grey, ours are coloured;
-labels stand beside what they name (labels.py). A style sheet inside the file exchanges the colours where the reader
-prefers a dark page.
+Every function returns the text of an SVG file. Published figures and other libraries are grey, and ours are coloured.
+Labels are beside what they name (labels.py). A style sheet inside the file exchanges the colours for readers who prefer
+a dark page.
 """
 
 import math
@@ -36,15 +36,15 @@ def against_size(
     points: list[Point], rules: list[tuple[str, float]], title: str, subtitle: list[str], y: str,
     x: str = "bytes of code",
 ) -> str:  # fmt: skip
-    """Cycles per byte against bytes of code, or y against x; the Pareto front of what is not hollow as a step.
+    """Cycles per byte against bytes of code, or y against x, with the Pareto front of all points that are not hollow.
 
-    rules: names and speeds of what has no size, drawn as lines."""
+    rules: names and speeds of figures without a size, which are drawn as lines."""
     points = _merged(points)
     xs = _span([p[1] for p in points], WIDTH)
     ys = _span([p[2] for p in points] + [r[1] for r in rules], HEIGHT, down=True)
     front = _front([p for p in points if not p[4]])
     steps = []
-    if front and len(points) > 1:  # the front goes on for a little at both ends
+    if front and len(points) > 1:  # the front extends a little at both ends
         (left, top), (right, bottom) = front[0], front[-1]
         steps = [(left, ys.data(ys.pixel(top) - 40)), *front, (xs.data(xs.pixel(right) + 40), bottom)]
     rows = [{"x": p[1], "y": p[2], "kind": "ours" if p[3] else "published", "hollow": p[4]} for p in points]
@@ -94,8 +94,8 @@ def by_length(
 def beside_published(
     groups: list[tuple[str, list[tuple[str, float, float | None]]]], title: str, subtitle: list[str], x: str
 ) -> str:
-    """A line for each cipher of each machine: our figure, and the best published one where there is one. groups: the
-    machine, and of each cipher its name, ours and theirs."""
+    """A line for each cipher of each machine: our figure, and the best published one if there is one. groups: the
+    machine, and for each cipher its name, our figure and theirs."""
     xs = _span([v for _, lines in groups for _, *both in lines for v in both if v], WIDTH - 200)
     rows, texts, at = [], [], -22.0
     for machine, lines in groups:
@@ -157,7 +157,7 @@ class _Scale:
         return self.lo * (self.hi / self.lo) ** (1 - part if self.down else part)
 
     def ticks(self) -> list[float]:
-        """1, 2, 5 in every decade, or more where those are too few."""
+        """1, 2 and 5 in every decade, or more numbers where those are too few."""
         for digits in ((1, 2, 5), (1, 1.5, 2, 3, 5, 7)):
             ticks = [d * 10.0**k for k in range(-2, 7) for d in digits if self.lo <= d * 10.0**k <= self.hi]
             if len(ticks) > 2:
@@ -166,7 +166,7 @@ class _Scale:
 
 
 def _span(values: list[float], pixels: int, down: bool = False) -> _Scale:
-    """A scale that holds the values with a margin, over a factor of six at least."""
+    """A scale that holds the values with a margin and spans at least a factor of six."""
     lo, hi = (min(values), max(values)) if values else (1, 10)
     margin = max((hi / lo) ** 0.1, 1.35, (6 * lo / hi) ** 0.5)
     return _Scale(lo / margin, hi * margin, pixels, down)
@@ -185,7 +185,7 @@ def _axis(channel: type, scale: _Scale, title: str, grid: bool = False, values: 
 
 
 def _front(points: list[Point]) -> list[tuple[float, float]]:
-    """The points that no other beats in both, smallest code first."""
+    """The points that no other point beats in both, smallest code first."""
     front: list[tuple[float, float]] = []
     for x, y in sorted((p[1], p[2]) for p in points):
         if not front or y < front[-1][1]:
@@ -194,7 +194,7 @@ def _front(points: list[Point]) -> list[tuple[float, float]]:
 
 
 def _merged(points: list[Point]) -> list[Point]:
-    """Points of one kind at one place are one point, which bears all their names."""
+    """Unites points of one kind at one place; the united point has all their names."""
     at: dict[tuple, list[str]] = {}
     for name, *rest in points:
         at.setdefault(tuple(rest), []).append(name)
@@ -207,7 +207,7 @@ def _labels(
     """The names of points and rules, with leaders where a name stands apart from its point."""
     taken, said = [], []
     corners = [(xs.pixel(x), ys.pixel(y)) for x, y in steps]
-    for (x0, y0), (x1, y1) in pairwise(corners):  # along, then down
+    for (x0, y0), (x1, y1) in pairwise(corners):  # to the right, then down
         taken += [Box(x0, y0 - 2, x1, y0 + 2), Box(x1 - 2, min(y0, y1), x1 + 2, max(y0, y1))]
     taken += [Box(0, ys.pixel(speed) - 1, WIDTH, ys.pixel(speed) + 1) for _, speed in rules]
     order = sorted(points, key=lambda p: (not p[3], -p[2]))
@@ -220,7 +220,7 @@ def _labels(
         said.append({"x": xs.data(at), "y": middle, "name": p[0], "ours": p[3], "align": align})
         if box.distance(x, y) > NEAR:
             far = box.nearest(x, y)
-            part = 6 / math.dist((x, y), far)  # it begins at the point's edge
+            part = 6 / math.dist((x, y), far)  # the leader begins at the edge of the point
             near = (x + part * (far[0] - x), y + part * (far[1] - y))
             leaders.append({
                 "x": xs.data(near[0]), "y": ys.data(near[1]), "x2": xs.data(far[0]), "y2": ys.data(far[1]),
@@ -237,7 +237,7 @@ def _labels(
 
 
 def _anchor(box: Box, x: float) -> tuple[str, float]:
-    """The side of a label that faces its point stays there in fonts of other widths: alignment and place."""
+    """Alignment and place of a label: its side towards its point stays there in fonts of other widths."""
     if box.left >= x:
         return "left", box.left + 2
     if box.right <= x:
@@ -263,8 +263,8 @@ def _ends(lines: list[tuple[str, float, bool]], xs: _Scale, ys: _Scale, axes) ->
 def _svg(
     chart: alt.LayerChart, title: str, subtitle: list[str], height: float = HEIGHT, beyond: Sequence[str] = ()
 ) -> str:
-    """The chart with its title, in the colours of day and night. beyond: texts that begin right of its frame, for which
-    there must be room in the widest font."""
+    """The chart with its title, in the colours of day and night. beyond: texts that begin right of the frame and need
+    room in the widest font."""
     room = max((width(text, FONT) * (1 - 1 / WIDEST) for text in beyond), default=0)
     heading = alt.Title(
         title, subtitle=subtitle, anchor="start", fontSize=15, subtitleColor=GREY, color=DARK, offset=14

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Everything that is written from results/*.csv, cards and papers: the pages and plots of results/, and what other
-documents hold between markers. It measures nothing, and the same inputs give the same bytes."""
+"""Everything that is written from results/*.csv, cards and papers: the pages and plots of results/, and the parts of
+other documents between markers. The module measures nothing, and equal inputs give equal bytes."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from bench.reported import documents, pages, plot
 from bench.reported.book import Book
 from bench.reported.sections import SMALL
 
-PICTURE = Path("results/plots/summary.svg")  # of the README
+PICTURE = Path("results/plots/summary.svg")  # in the README
 
 
 def render(book: Book) -> dict[Path, str]:
@@ -23,8 +23,8 @@ def render(book: Book) -> dict[Path, str]:
 
 
 def write(files: dict[Path, str], root: Path = ROOT) -> list[Path]:
-    """Writes the files whose bytes change, and answers them. Pages and plots in results/ that nothing writes any more
-    are removed, and answered too."""
+    """Writes the files whose bytes change, and returns them. It removes pages and plots in results/ that nothing writes
+    any more, and returns those too."""
     changed = []
     for path, text in files.items():
         if not path.exists() or path.read_bytes() != text.encode():

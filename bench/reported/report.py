@@ -25,7 +25,7 @@ WIDTH = 110  # columns where there is no terminal
 
 
 def report(names: list[str], ciphers: list[str]) -> None:
-    """Reports on targets and ciphers (LEA, HIGHT, ARIA) by name. Raises BenchError; a missing tool is only told."""
+    """Reports on targets and ciphers (LEA, HIGHT, ARIA) by name. Raises BenchError; only names a missing tool."""
     console = Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
     targets = load_targets() | {"rtl": rtl.TARGET}
     before = {path: path.read_bytes() for path in RESULTS.glob("*.csv")}
@@ -53,7 +53,7 @@ def show_render() -> None:
 
 
 def _written(book: Book) -> list[Path]:
-    """Writes all that is made from results/*.csv, and answers what changed of it; build/site is not counted."""
+    """Writes everything that is made from results/*.csv, and returns what changed of it, except in build/site."""
     files = render.render(book)
     website.write(website.site(book, files))
     return render.write(files)
@@ -63,7 +63,7 @@ def _written(book: Book) -> list[Path]:
 
 
 def _measure(target: Target, ciphers: list[str], progress: Progress) -> list[str]:
-    """All measurements that are for this target, into results/; answers what was left out."""
+    """Makes all measurements for this target and stores them in results/; returns what was left out."""
     left_out = []
     for measurement in MEASUREMENTS:
         if target.machine in measurement.machines:
@@ -77,8 +77,8 @@ def _measure(target: Target, ciphers: list[str], progress: Progress) -> list[str
 
 @contextmanager
 def _progress(console: Console, title: str) -> Iterator[Progress]:
-    """A function that is told how much is done and what comes now: a bar on a terminal; elsewhere a line says only that
-    it began."""
+    """A function that receives how much is done and what comes next. On a terminal it draws a bar; elsewhere it prints
+    one line at the beginning."""
     if not console.is_terminal:
         console.print(Text(title, "dim"))
         yield lambda done, total, text: None

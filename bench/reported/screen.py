@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What `make report` prints: one screen. The long tables are the pages of results/."""
+"""The output of `make report`: one screen. The long tables are in the pages of results/."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ from bench.declared.model import ROOT
 from bench.reported.book import Book
 from bench.reported.cells import number, ratio, size
 
-MOST = 6  # lines of a list; the rest is counted
+MOST = 6  # lines of a list; further ones are counted
 
 
 def show(

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The pieces that documents hold between markers (documents.py): each function answers Markdown, from the book alone.
+"""The parts of documents that are written between markers (documents.py): each function returns Markdown, made from the
+book alone.
 
-A function takes the words that stand after its name in the marker: a cipher (lea, hight, aria), a target, or what to
-count. An empty answer means that nothing was measured.
+A function takes the words that follow its name in the marker: a cipher (lea, hight, aria), a target, or what to count.
+An empty result means that nothing was measured.
 """
 
 import ast
@@ -51,7 +52,7 @@ def summary(book: Book) -> str:
 
 
 def _beside(choice: Choice) -> list[str]:
-    """The cells of a choice from its speed on."""
+    """The cells of a choice, beginning with its speed."""
     digits = 1 if choice.cpb >= 1 else 2
     paper, _, row = choice.rival.partition("/")
     rival = f"[{choice.rival}](papers/{paper}.toml)" if row else choice.rival
@@ -64,8 +65,8 @@ def _beside(choice: Choice) -> list[str]:
 
 @section
 def count(book: Book, what: str) -> str:
-    """How many there are: kernels, proofs (of one operation of one kernel for one key size), tests (functions, down to
-    a whole hundred)."""
+    """The number of kernels, of proofs (of one operation of one kernel for one key size), or of test functions, rounded
+    down to hundreds."""
     if what == "kernels":
         return str(sum(len(card.kernels) for card in book.cards if card.path.is_relative_to(book.root / "src")))
     if what == "proofs":

@@ -32,7 +32,7 @@ Site = dict[PurePosixPath, str]
 
 
 def site(book: Book, rendered: dict[Path, str]) -> Site:
-    """All files of the site with their texts, by their path in it. rendered: what render.render answered."""
+    """All files of the site with their texts, by their path in it. rendered is what render.render returned."""
     results = book.root / "results"
     texts = {path.relative_to(results): text for path, text in rendered.items() if path.is_relative_to(results)}
     found: Site = {PurePosixPath("plots") / path.name: text for path, text in texts.items() if path.suffix == ".svg"}
@@ -53,7 +53,7 @@ def site(book: Book, rendered: dict[Path, str]) -> Site:
         made = _TEMPLATES.get_template(template).render(
             title=title, menu=menu, here=place, up=up, stamp=stamp, **values
         )
-        made = re.sub(r"<td>(?=[\w./×-]{1,40}</td>)", '<td class="whole">', made)  # a name is not broken
+        made = re.sub(r"<td>(?=[\w./×-]{1,40}</td>)", '<td class="whole">', made)  # so that names are not broken
         found[PurePosixPath(place)] = re.sub(r"<td>(?=[^<]{25,}</td>)", '<td class="text">', made)
 
     for place, text in machines:
@@ -82,7 +82,7 @@ def site(book: Book, rendered: dict[Path, str]) -> Site:
 
 
 def write(files: Site, folder: Path = FOLDER) -> Path:
-    """Writes the site, removes what no longer belongs to it, and answers its first page."""
+    """Writes the site, removes what no longer belongs to it, and returns its first page."""
     for place, text in files.items():
         path = folder / place
         if not path.exists() or path.read_bytes() != text.encode():
@@ -105,8 +105,8 @@ def _stamp(root: Path) -> str:
 
 
 def _html(text: str, source: str, place: str) -> str:
-    """A document of the project as HTML. source: where it stands in the project; place: where the page stands in the
-    site. Links to what the site has lead there; other links of the project become plain text."""
+    """A document of the project as HTML. source is its path in the project; place is that of the page in the site.
+    Links to documents that the site has lead to them; other links of the project become plain text."""
     text = re.sub(r"<!--.*?-->\n?", "", text, flags=re.S)
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     markdown.add_render_rule("table_open", lambda *_: '<div class="table" tabindex="0"><table>\n')
@@ -151,7 +151,8 @@ def _lead(children: list[Token], n: int, source: str, place: str) -> None:
 
 
 def _headlines(book: Book) -> list[dict[str, str]]:
-    """Three figures that matter: against papers on small machines, against libraries on servers, against cores."""
+    """The three main figures: against papers on microcontrollers, against libraries on servers, and against published
+    cores."""
 
     def span(ratios: Sequence[float]) -> str:
         ends = ratio(min(ratios)).removesuffix(" ×"), ratio(max(ratios)).removesuffix(" ×")
