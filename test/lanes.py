@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Inputs for kernels that hold two bytes of HIGHT's block in one register, as those of src/hight/armv7m do: bytes i and
-i + 4 lie in the two halves, the lanes.
+"""Inputs for kernels that hold two bytes of HIGHT's block in one register, as those of src/hight/armv7m do. Bytes i and
+i + 4 are in the two halves, which are called lanes.
 
 An addition in the lower lane leaves bits above its byte. They do no harm unless all of them are ones and a carry comes
-from below: then the carry reaches the upper lane. A kernel masks such bits. If it lacks a mask, one random round in five
-hundred shows that. The inputs that this module makes show it in every second round.
+from below: then the carry reaches the upper lane. A kernel masks such bits. If a mask is missing, one random round in
+five hundred shows it. The inputs that this module makes show it in every second round.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from spec.word import Integer, in_bytes, words
 
 F0, F1 = ([int(f(Integer(x, 8))) for x in range(256)] for f in (hight.F0, hight.F1))
 
-# Keys and blocks: in each round of one or the other of them, x1 carries into a byte that is all ones unless masked.
+# Keys and blocks such that, in each round of one of them, x1 carries into a byte that is all ones unless it is masked.
 CARRIES = [
     ("5d66813a2a3ded506b5f4778ccf49127", "3d2a737b9f86ce79"),
     ("742b4f3cb914565b851e3573213bc090", "109624558542d301"),
@@ -36,7 +36,7 @@ CARRIES = [
 
 
 def one_round(x: bytes, sk: bytes) -> bytes:
-    """The same as hight.one_round, which would take ten times as long: half a million rounds are made here."""
+    """The same as hight.one_round, which would take ten times as long; this module computes half a million rounds."""
     x0, x1, x2, x3, x4, x5, x6, x7 = x
     return bytes([
         x7 ^ (F0[x6] + sk[3] & 255), x0, x1 + (F1[x0] ^ sk[0]) & 255, x2,
@@ -69,13 +69,13 @@ def leading_to(wanted: tuple[int, int, int, int], x: bytes) -> bytes:
 
 
 def beside_F1(x0: int, x4: int) -> int:
-    """The bits that stand above F1(x0) before the subkey comes."""
+    """The bits above F1(x0) before the subkey is added."""
     xx = 0x101 * x0 | 0x1010000 * x4
     return (xx ^ xx >> 2 ^ xx >> 3) >> 10 & 255
 
 
 def beside_F0(x2: int, x6: int) -> int:
-    """The bits that stand above F0 of the complement of x2."""
+    """The bits above F0 of the complement of x2."""
     xx = 0x101 * (x2 ^ 255) | 0x1010000 * (x6 ^ 255)
     return (xx ^ xx >> 5 ^ xx >> 6) >> 9 & 255
 
@@ -88,19 +88,19 @@ Test = tuple[list[int], list[int | None]]
 
 
 def tests_of_F1(random: Random) -> Iterator[Test]:
-    """Every x0 with every SK0, and every x4 with every SK2. x1 makes a carry, if it can, into a byte of ones."""
+    """Every x0 with every SK0, and every x4 with every SK2. If it can, x1 makes a carry into a byte of ones."""
     other = random.sample(range(1 << 16), 1 << 16)
     for n, m in zip(random.sample(range(1 << 16), 1 << 16), other, strict=True):
         x0, k0, x4, k2 = n & 255, n >> 8, m & 255, m >> 8
         term = F1[x0] ^ k0
         x1 = random.randint(256 - term, 255) if term else random.randrange(256)
-        k1 = -(255 ^ beside_F1(x0, x4)) & 255  # its negative stands beside SK0
+        k1 = -(255 ^ beside_F1(x0, x4)) & 255  # its negative is beside SK0
         yield [x0, x1, random.randrange(256), x4, random.randrange(256)], [k0, k1, k2, None]
 
 
 def tests_of_F0(random: Random) -> Iterator[Test]:
-    """Every x2 with every SK1, and every x6 with every SK3. The other byte is chosen so that a carry meets ones, if there
-    is such a choice. SK2 = 255 makes a carry meet ones in the word of subkeys."""
+    """Every x2 with every SK1, and every x6 with every SK3. The other byte is chosen so that a carry meets ones, if
+    such a choice exists. SK2 = 255 makes a carry meet ones in the word of subkeys."""
     for n in random.sample(range(1 << 16), 1 << 16):
         x2, k1 = n & 255, n >> 8
         x6 = random.choice(ALL_ONES[x2] or range(256))
@@ -115,9 +115,9 @@ def tests_of_F0(random: Random) -> Iterator[Test]:
 
 def calls(tests: Iterator[Test], random: Random) -> Iterator[tuple[bytes, bytes, bytes]]:
     """Yields the block before and after all rounds, and the subkeys, of as many calls as make all of the tests. A test
-    takes every second round of a call: the even rounds of one call, the odd rounds of the next. The rounds between lead
-    to the bytes that the next test wants. Only x1, which was x0 a round ago, must be left by the test before, or the
-    block begins with it."""
+    takes every second round of a call: the even rounds of one call, the odd rounds of the next. The rounds between them
+    lead to the bytes that the next test needs. Only x1, which was x0 a round ago, must be left by the test before, or
+    the block begins with it."""
     tests = list(tests)
     for first in range(0, len(tests), hight.ROUNDS // 2):
         mine = tests[first : first + hight.ROUNDS // 2]

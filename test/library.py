@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The library under test, as Python sees it: the public API and, below it, every kernel by its descriptor."""
+"""The library under test as Python sees it: the public API and, below it, every kernel by its descriptor."""
 
 import ctypes
 from ctypes import c_size_t, c_uint, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
@@ -29,7 +29,7 @@ ARGUMENTS = {
     "kw_wrap": "pppn", "kw_unwrap": "pppn", "kwp_wrap": "pppn", "kwp_unwrap": "ppppn",
     "aead_encrypt": "ppppn", "aead_decrypt": "ppppn", "aead_tag": "pppn", "aead_verify": "pppn",
 }  # fmt: skip
-STREAMS = ["ctr", "ofb", "cfb", "cfb64"]  # their position is a haechi_stream; the others' an iv that moves on
+STREAMS = ["ctr", "ofb", "cfb", "cfb64"]  # their position is a haechi_stream; other modes have an iv that changes
 
 
 class Stream(ctypes.Structure):
@@ -69,7 +69,7 @@ class Descriptor(ctypes.Structure):
 
 @cache
 def library() -> ctypes.CDLL:
-    """All of src/ and the baseline kernels for this host, every symbol visible."""
+    """All of src/ and the baseline kernels, built for this host with every symbol visible."""
     sources = native.sources() + sorted(native.ROOT.glob("bench/declared/baseline/*.c"))
     lib = ctypes.CDLL(str(native.build("libhaechi.so", sources, [*native.USUAL, "-shared"])))
     for name, forms in ARGUMENTS.items():
@@ -111,8 +111,8 @@ def crypt(cipher: str, mode: str, key: bytes, iv: bytes, data: bytes) -> bytes:
 
 
 class Mode:
-    """A key and a position in a mode other than ECB; cipher is the forward one. CFB1 counts bits: data is as many whole
-    bytes as hold them."""
+    """A key and a position in a mode other than ECB; cipher is the forward one. CFB1 counts bits, and its data is whole
+    bytes that hold them."""
 
     def __init__(self, cipher: str, mode: str, key: bytes, iv: bytes, decrypt: bool = False):
         way = "" if mode in ("ctr", "ofb") else "_decrypt" if decrypt else "_encrypt"
@@ -135,7 +135,7 @@ class Mode:
 
 
 def cmac(cipher: str, key: bytes, message: bytes, size: int, pieces: list[int] = ()) -> bytes:
-    """A CMAC of size bytes; the message goes in pieces that end there."""
+    """A CMAC of size bytes. The message goes in pieces that end at these places."""
     k, s, tag = Key(cipher, key), Cmac(), ctypes.create_string_buffer(size)
     for first, last in zip([0, *pieces], [*pieces, len(message)], strict=True):
         assert library().haechi_cmac_update(k.room, ctypes.byref(s), message[first:last], last - first) == OK
@@ -199,14 +199,14 @@ class Kernel:
 
 
     def ctr(self, rk: bytes, counter: bytes, data: bytes | None, n: int) -> tuple[bytes, bytes]:
-        """n blocks of output, of key stream where data is None, and the next counter."""
+        """n blocks of output, or of key stream if data is None, and the next counter."""
         at, out = ctypes.create_string_buffer(counter, len(counter)), ctypes.create_string_buffer(n * self.d.block)
         self.d.ctr(rk, at, out, data, n)
         return out.raw, at.raw
 
 
 def features(allowed: int = 0xFFFF) -> int:
-    """Narrows the CPU features that haechi_init goes by; returns those in force."""
+    """Limits the CPU features by which haechi_init chooses; returns those in force."""
     library().haechi_features_limit(c_uint32(allowed))
     return library().haechi_features()
 

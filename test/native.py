@@ -12,19 +12,19 @@ from bench.made.build import compile, link
 from bench.made.cache import BUILD, digest
 
 ROOT = Path(__file__).resolve().parent.parent
-# What most programs of the tests are built with, so that the library is compiled once for all of them.
+# The flags of most programs of the tests, so that the library is compiled once for all of them.
 USUAL = ["-std=gnu99", "-g", "-O2", "-fPIC", "-ffunction-sections", "-fdata-sections"]
 NOT_FOR_SRC = (f"-I{ROOT / 'host'}", "-iquote", "-shared", "-static", "-fopenmp", "-pthread", "-Wl,")
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
 
 
 def sources() -> list[Path]:
-    """All of src/ that a compiler is given, as an Arduino would."""
+    """The files of src/ that a compiler is given; an Arduino compiles the same ones."""
     return sorted(p for p in ROOT.glob("src/**/*") if p.suffix in (".c", ".S"))
 
 
 def run(command: list, **kwargs) -> subprocess.CompletedProcess:
-    """Runs it; when it fails, raises with the command and all that it said."""
+    """Runs a program; if it fails, raises with the command and all of its output."""
     done = subprocess.run([str(c) for c in command], capture_output=True, text=True, **kwargs)
     if done.returncode:
         raise RuntimeError(f"{' '.join(map(str, command))}\nexit code {done.returncode}\n{done.stdout}{done.stderr}")
@@ -33,8 +33,8 @@ def run(command: list, **kwargs) -> subprocess.CompletedProcess:
 
 @contextmanager
 def lock(name: str, wait: bool = True):
-    """Holds build/test/locks/<name>, so that of several workers one makes what all of them want; without `wait`, yields
-    False where another process holds it."""
+    """Holds build/test/locks/<name>, so that one of several workers makes what all of them need. Without `wait` it
+    yields False if another process holds the lock."""
     path = BUILD / "test/locks" / name
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w") as file:
@@ -48,17 +48,17 @@ def lock(name: str, wait: bool = True):
 
 @cache
 def whole(path: Path) -> str:
-    """A C source with all that it includes by a path from its own folder."""
+    """A C source with everything that it includes by a path relative to its own folder."""
     text = path.read_text()
     inner = [path.parent / name for name in re.findall(r'^\s*#\s*include\s+"([^"]+)"', text, re.M)]
     return text + "".join(whole(p.resolve()) for p in inner if p.exists() and p.suffix == ".h")
 
 
 def objects(files: list[Path], flags: list[str], compiler: str) -> list[Path]:
-    """One object a file, from the bench's cache. A file of src/ is compiled once for all programs that want it alike: a
-    definition counts only if it is mentioned there, and an option of the linker never. There must be no warning: but
-    sanitizers make compilers see what is not there. Two workers share the work: each
-    passes over a file that the other one is compiling, and comes back for it."""
+    """One object for each file, from the bench's cache. A file of src/ is compiled once for all programs whose options
+    do not change it: a definition counts only if the file mentions it, and an option of the linker never does. There
+    must be no warning, except under sanitizers, which make compilers warn of faults that do not exist. Two workers
+    share the work: each passes over a file that the other one is compiling, and returns to it later."""
     made = {}
     for wait in (False, True):
         for path in [p for p in files if p not in made]:

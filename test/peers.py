@@ -32,5 +32,5 @@ def peers():
 
 
 def title(cipher):
-    """As peers.cc has it: LEA-128."""
+    """The name that peers.cc uses: LEA-128."""
     return (cipher.upper() if cipher == "hight" else f"{cipher[:-3].upper()}-{cipher[-3:]}").encode()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the tests of kernels for x86-64 and Arm share: test/kernel/kernel_runner.c with a kernel, beside the portable one."""
+"""What the tests of kernels for x86-64 and Arm share: they run test/kernel/kernel_runner.c with a kernel, beside
+the portable one."""
 
 import subprocess
 from pathlib import Path
@@ -15,14 +16,14 @@ PORTABLE = {card.cipher: next(iter(card.kernels)) for card in CARDS if card.path
 
 
 def descriptors(kernel: str) -> list[tuple[str, str]]:
-    """Names of the kernel's descriptors, each with that of the portable kernel's."""
+    """The names of the kernel's descriptors, each with that of the portable kernel."""
     cipher = KERNELS[kernel].cipher
     suffixes = [v.suffix + d for v in model.VARIANTS[cipher] for d in ("", "_inv")]
     return [(kernel + s, PORTABLE[cipher] + s) for s in suffixes]
 
 
 def runner(kernel: str, pairs: list[tuple[str, str]], flags: list[str], compiler: str) -> Path:
-    """test/kernel/kernel_runner.c with these descriptors of a kernel, each beside what it must agree with."""
+    """The program kernel_runner.c with a kernel's descriptors, each beside the one with which it must agree."""
     folder = KERNELS[kernel].folder
     sources = [KERNELS[kernel].source(kernel), *folder.parent.glob("c/*.c"), *(native.ROOT / "src/core").glob("*.c")]
     sources.append(native.ROOT / "test/kernel/kernel_runner.c")
@@ -31,7 +32,7 @@ def runner(kernel: str, pairs: list[tuple[str, str]], flags: list[str], compiler
 
 
 def run(kernel: str, arguments: list, flags: list[str], compiler: str, prefix: list[str] = ()) -> None:
-    """Runs it for all descriptors of one kernel; pytest.skip where the CPU lacks what it needs."""
+    """Runs the program for all descriptors of one kernel; pytest.skip if the CPU lacks what it needs."""
     names = [ours for ours, _ in descriptors(kernel)]
     program = runner(kernel, descriptors(kernel), flags, compiler)
     done = subprocess.run([*prefix, program, *map(str, arguments)], capture_output=True, text=True)

@@ -24,8 +24,8 @@ NM = {"avr": "avr-nm", "avr2560": "avr-nm", "avr-no-mul": "avr-nm", "cortex-m0":
       "aarch64": "aarch64-linux-gnu-nm", "aarch64-plain": "aarch64-linux-gnu-nm",
       "armv7": "arm-linux-gnueabihf-nm"}  # fmt: skip
 
-# What compilers emit by themselves: a libc's four, and libgcc's helpers where the machine lacks the instruction. And
-# what is asked of Linux.
+# The functions that compilers call by themselves: four of a C library, and helpers of libgcc where the machine lacks
+# an instruction. And the functions of Linux that the library calls.
 ANYWHERE = {"memcpy", "memset", "memmove", "memcmp"}
 EMITTED = {
     "gcc": {"_GLOBAL_OFFSET_TABLE_"},
@@ -33,6 +33,6 @@ EMITTED = {
     "avr": {"__do_copy_data", "__do_clear_bss"},
     "avr2560": {"__do_copy_data", "__do_clear_bss"},
     "avr-no-mul": {"__do_copy_data", "__do_clear_bss"},
-    "aarch64-plain": {"getauxval"},  # what the CPU can do, core/features.c
+    "aarch64-plain": {"getauxval"},  # asks for the CPU's features in core/features.c
     "armv7": {"getauxval", "_GLOBAL_OFFSET_TABLE_"},
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""CBC with ciphertext stealing: variant 3 as Crypto++ has it, the others by their definition, and CBC by itself."""
+"""CBC with ciphertext stealing: variant 3 beside Crypto++, the others beside their definition, and beside CBC."""
 
 import ctypes
 from random import Random

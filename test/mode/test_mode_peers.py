@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Random differential tests of the modes: against Crypto++, and OpenSSL where it has ARIA in the mode."""
+"""Random differential tests of the modes beside Crypto++, and beside OpenSSL where it has ARIA in the mode."""
 
 import ctypes
 from ctypes import c_bool, c_char_p, c_size_t
@@ -54,7 +54,7 @@ def test_plain(mode, cipher, messages):
             bits = 8 * len(text) if mode == "cfb1" else 0
             ours = Mode(cipher, mode, key, iv, decrypt).crypt(text, bits)
             out = ctypes.create_string_buffer(len(text) or 1)
-            # Crypto++'s CFB wants whole segments
+            # Crypto++'s CFB accepts only whole segments
             whole = len(text) // 8 * 8 if mode == "cfb64" else len(text)
             if mode != "cfb1":
                 assert peers().cryptopp_plain(

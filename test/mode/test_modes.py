@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The modes: known answers, Monte Carlo chains, pieces against one call, forgeries, bad input."""
+"""The modes: known answers, Monte Carlo chains, messages in pieces and in one call, forgeries, bad input."""
 
 import ctypes
 from random import Random
@@ -51,7 +51,7 @@ def test_cmac(cipher):
 @pytest.mark.parametrize("cipher", SIXTEEN)
 @pytest.mark.parametrize("mode", ["gcm", "ccm"])
 def test_sealed(cipher, mode):
-    """Both ways; what an entry marks FAIL must be refused."""
+    """In both directions; entries marked FAIL must be refused."""
     answers = known(cipher, mode)
     assert sum(not a.fails for a in answers) >= 200 and any(a.fails for a in answers)
     for a in answers:
@@ -72,8 +72,8 @@ CHAINS = [name for name, chain in rsp.monte_carlo().items() if chain[0].mode not
 @pytest.mark.full
 @pytest.mark.parametrize("name", CHAINS or ["none"])
 def test_monte_carlo(name):
-    """KCMVP: 100 chains of 1000 units of plaintext. The first units after PT[0] are those of IV, then PT[j + 1] is
-    CT[j - b], b units a block; the last units of the chain give the next IV, and are folded into the next key."""
+    """KCMVP: 100 chains of 1000 units of plaintext. After PT[0] come the units of IV, and then PT[j + 1] is CT[j - b],
+    where a block has b units. The last units of the chain are the next IV, and are combined with the next key."""
     chain = rsp.monte_carlo()[name]
     assert len(chain) == 100
     width = {"cfb1": 1, "cfb8": 8, "cfb64": 64}.get(chain[0].mode, 128)  # bits of a unit
@@ -96,12 +96,12 @@ def test_monte_carlo(name):
         iv = whole[-16:]
 
 
-# NIST SP 800-38D has no LEA; what makes GCM's counter special shows with any cipher.
+# NIST SP 800-38D has no vectors for LEA; what is special about GCM's counter shows with any cipher.
 @pytest.mark.parametrize("cipher", SIXTEEN)
 @pytest.mark.parametrize("last", [0xFFFFFFFE, 0xFFFFFFFF, 0xFFFFFFF0])
 @pytest.mark.parametrize("kernel", ["best", "portable"])
 def test_the_counter_of_gcm_wraps_inside_32_bits(cipher, last, kernel):
-    """J0 is chosen, the nonce of 16 bytes that GHASH maps to it is computed."""
+    """J0 is chosen, and the nonce of 16 bytes that GHASH maps to it is computed."""
     features(0xFFFF if kernel == "best" else 0)
     try:
         random = Random(last)
@@ -125,7 +125,8 @@ def test_the_counter_of_gcm_wraps_inside_32_bits(cipher, last, kernel):
 
 @pytest.mark.parametrize("allowed", [0xFFFF, 0x0005, 0])
 def test_every_kind_of_ghash(allowed):
-    """VPCLMULQDQ, PCLMULQDQ, none of them, as far as this CPU goes; lengths around the 16 powers; h with edges."""
+    """With VPCLMULQDQ, with PCLMULQDQ, and without, as far as this CPU has them; lengths around the powers; h with
+    edges."""
     features(allowed)
     try:
         for seed in range(60):
@@ -148,7 +149,8 @@ def text_for(mode, cipher, random, most=1200):
 
 @pytest.mark.parametrize("mode, cipher", PAIRS)
 def test_there_and_back_in_any_pieces(mode, cipher):
-    """One call, split calls, in place, apart at odd addresses; nothing outside is touched."""
+    """One call and split calls; in place, and from one buffer to another at odd addresses; nothing outside is
+    written."""
     random, n = Random(mode + cipher), BLOCK[cipher]
     for _ in range(10 if mode != "cfb1" else 2):
         key = random.randbytes(KEY_SIZE[cipher] * (2 if mode == "xts" else 1))
@@ -204,8 +206,8 @@ def begin(mode, cipher, key, nonce, aad, text, size):
 
 
 def in_pieces(mode, cipher, key, nonce, aad, text, size, piece, given=None):
-    """Ciphertext and tag, or plaintext and the given tag, which must be right. Between the calls the stream and the key
-    object are copied, and the stream's first home is overwritten."""
+    """Ciphertext and tag; or the plaintext and the given tag, which must be right. Between the calls the test copies
+    stream and key object, and overwrites the first ones."""
     a, s = begin(mode, cipher, key, nonce, aad, text, size)
     run = library().haechi_aead_decrypt if given else library().haechi_aead_encrypt
     for i in range(0, len(aad), piece):
@@ -243,7 +245,7 @@ def test_sealed_in_pieces(mode, cipher):
 
 @pytest.mark.parametrize("mode, cipher", SEALED)
 def test_more_than_one_piece_of_cache(mode, cipher):
-    """Longer than what seal takes at once; in place at an odd address."""
+    """A message longer than what seal processes at once, in place at an odd address."""
     random = Random(mode + cipher)
     key, nonce = random.randbytes(KEY_SIZE[cipher]), bytes(12)
     text = random.randbytes(3 * 8192 + 77)
@@ -260,7 +262,7 @@ def test_more_than_one_piece_of_cache(mode, cipher):
 
 @pytest.mark.parametrize("aadlen", [0xFEFF, 0xFF00, 0x10005])
 def test_how_ccm_writes_the_length_of_aad(aadlen):
-    """SP 800-38C, A.2.2: in 2 bytes, or in 4 behind ff fe."""
+    """SP 800-38C, A.2.2: the length takes 2 bytes, or 4 after ff fe."""
     key, nonce, aad, text = bytes(range(16)), bytes(13), bytes(aadlen), b"text"
     wanted = modes.ccm(Key("lea128", key).ecb, nonce, aad, text, 16)
     assert Aead("ccm", "lea128", key).seal(nonce, aad, text, 16) == wanted
@@ -268,7 +270,8 @@ def test_how_ccm_writes_the_length_of_aad(aadlen):
 
 @pytest.mark.parametrize("mode, cipher", SEALED)
 def test_forged(mode, cipher):
-    """Every bit of tag, ciphertext, aad and nonce; cut and grown; `open` checks that nothing comes out."""
+    """Every bit of tag, ciphertext, aad and nonce is changed, and each is cut and extended; `open` checks that there is
+    no output."""
     random = Random(mode + cipher)
     key, nonce, aad, text = random.randbytes(KEY_SIZE[cipher]), random.randbytes(12), b"header", random.randbytes(21)
     a = Aead(mode, cipher, key)
@@ -312,14 +315,14 @@ def test_eax_of_its_authors():
             assert opened == (text, wanted[1])
 
 
-# ---- Bad input: the code, the output zeroed, nothing else touched.
+# ---- Bad input: a code, zeroed output, and nothing else is written.
 
 
 def zeroed(buffer, size):
     return bytes(buffer)[GUARD : GUARD + size] == bytes(size) and intact(buffer, 0, size)
 
 
-BAD_KEY = bytes(ROOM)  # what a failed init leaves
+BAD_KEY = bytes(ROOM)  # the content after a failed init
 
 
 @pytest.mark.parametrize("mode, cipher", [p for p in PAIRS if p[0] != "xts"])
@@ -454,7 +457,7 @@ def test_aead_init_refuses():
 
 @pytest.mark.parametrize("mode, cipher", [("gcm", "lea128"), ("eax", "hight"), ("eax", "aria256")])
 def test_tag_length_said_at_the_end(mode, cipher):
-    """HAECHI_TAG_LATER: every length that the mode has, and no other; CCM needs it before."""
+    """HAECHI_TAG_LATER allows every length that the mode has, and no other. CCM must know the length before."""
     later, key, text = ctypes.c_size_t(-1).value, bytes(KEY_SIZE[cipher]), bytes(range(50))
     tags = [n for n in range(4, BLOCK[cipher] + 1) if mode == "eax" or n in (4, 8) or n >= 12]
     for size in range(18):
@@ -527,7 +530,7 @@ def test_ccm_knows_its_limit():
 
 
 def test_gcm_knows_its_limit():
-    """2^36 - 32 bytes of text; the stream is moved to just before it."""
+    """2^36 - 32 bytes of text; the test moves the stream to just before that."""
     a, s = begin("gcm", "lea128", bytes(16), bytes(12), b"", b"", 16)
     out = ctypes.create_string_buffer(64)
     assert s.len == 2**36 - 32 and s.aadlen == 2**61 - 1
@@ -569,7 +572,7 @@ def test_pieces_out_of_order(mode):
         assert encrypt(a.room, ctypes.byref(s), ctypes.create_string_buffer(21), bytes(21), 21) == ELIMIT
 
 
-# What may not follow a piece of text: the call before, the call, and in what its key object differs.
+# What may not follow a piece of text: the call before, the call, and how its key object differs.
 OTHER_KEY = {"key": bytes(15) + b"\1"}
 OTHER_CIPHER = {"cipher": "aria128"}
 MISUSE = [
@@ -581,7 +584,7 @@ MISUSE = [
 
 @pytest.mark.parametrize("mode", AEADS)
 def test_streams_notice_misuse(mode):
-    """Each is refused, gives nothing, and ends the stream; with the right key object, and no misuse, it goes on."""
+    """Each is refused, writes nothing, and ends the stream. With the right key object and call the stream goes on."""
     for first, then, other in [*MISUSE, *((first, first, None) for first in ("encrypt", "decrypt"))]:
         a, s = begin(mode, "lea128", bytes(16), bytes(12), b"", bytes(20), 8)
         out = guarded(10)

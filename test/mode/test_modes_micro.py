@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The modes inside the simulators, over each target's own kernels, built for size: known answers, and what the library
-on this host says, which test_modes.py holds against the standards."""
+"""The modes inside the simulators, with each target's own kernels, compiled for size: known answers, and random cases
+beside the library on this host, which test_modes.py compares with the standards."""
 
 from collections import defaultdict
 from functools import cache
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.full  # too slow for make test-quick
 
 CASES = list(product(TARGETS.values(), VARIANTS))
 NAMED = [pytest.param(target, cipher, id=f"{target.name}-{cipher}") for target, cipher in CASES]
-SAMPLE = 3  # known answers a mode and key size: the first, the longest and one between
+SAMPLE = 3  # known answers for each mode and key size: the first, the longest, and one between
 LONGEST = 600  # bytes of text in a simulator's RAM
 
 

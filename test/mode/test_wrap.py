@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Key wrap and GMAC: Wycheproof's files for ARIA, one case of each kind in here, SP 800-38F's text for LEA, errors."""
+"""Key wrap and GMAC: Wycheproof's files for ARIA, of which one case of each kind is here; SP 800-38F's text for
+LEA; errors."""
 
 import ctypes
 import json
@@ -101,7 +102,7 @@ def test_every_bit_that_is_forged_is_refused(mode):
 
 
 def test_padding_must_be_zero_and_shorter_than_a_semiblock():
-    """Correctly enciphered, wrong inside: lengths one too small and too great, and padding that is not zero."""
+    """Correctly encrypted but wrong inside: lengths one too small and too large, and padding that is not zero."""
     key = bytes(16)
     for length, padding, good in ((17, bytes(7), True), (16, bytes(8), False), (24, b"", True), (25, b"", False), (17, b"\0" * 6 + b"\1", False)):
         text = (bytes(range(1, 1 + 24 - len(padding))) + padding)[:24]

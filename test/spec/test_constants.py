@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The constants and tables in src/ are those of spec/, or follow from it."""
+"""The constants and tables in src/ are those of spec/, or follow from them."""
 
 import re
 from functools import reduce
@@ -15,22 +15,22 @@ from spec.word import Integer
 
 SRC = native.ROOT / "src"
 SB1, SB2, SB3, SB4 = aria.SB
-ROWS = [sum(1 << j for j in row) for row in aria.A]  # bit j says whether byte j is in the sum
+ROWS = [sum(1 << j for j in row) for row in aria.A]  # bit j says whether byte j is part of the sum
 
 
 def text(name: str) -> str:
-    """A file without comments and with its continued lines joined."""
+    """The text of a file without comments, and with continued lines joined."""
     return re.sub(r"\\\n|//[^\n]*|/\*.*?\*/", "", (SRC / name).read_text(), flags=re.S)
 
 
 def numbers(source: str, begin: str, end: str = ";") -> list[int]:
-    """Those between two strings."""
+    """The numbers between two strings."""
     part = source[source.index(begin) + len(begin) :].partition(end)[0]
     return [int(n, 0) for n in re.findall(r"\b(?:0x[0-9a-f]+|\d+)\b", part)]
 
 
 def assembled(tmp_path, program: str) -> bytes:
-    """The bytes that a program puts into .data; these headers are for assembly on any machine, this one included."""
+    """The bytes that a program puts into .data. The headers are for assembly on any machine, including this one."""
     (tmp_path / "table.S").write_text(".data\n" + program)
     native.run(["gcc", f"-I{SRC}", "-c", tmp_path / "table.S", "-o", tmp_path / "table.o"])
     native.run(["objcopy", "-O", "binary", "-j", ".data", tmp_path / "table.o", tmp_path / "table"])
@@ -41,8 +41,8 @@ def assembled(tmp_path, program: str) -> bytes:
 
 
 def sequences(folder: str, wanted: list[int], least: int) -> list[str]:
-    """The files in a folder of src/ that have the first of these numbers, each of which must have the others, at least
-    so many, behind it."""
+    """The files in a folder of src/ that contain the first of these numbers. Each of them must continue with the
+    others, at least up to so many."""
     files = []
     for path in sorted(p for p in (SRC / folder).rglob("*") if p.suffix in (".c", ".h", ".S")):
         found = [int(n, 16) for n in re.findall(r"\b0x([0-9a-f]+)\b", text(path.relative_to(SRC)))]
@@ -55,7 +55,8 @@ def sequences(folder: str, wanted: list[int], least: int) -> list[str]:
 
 
 def test_deltas_of_lea():
-    """All eight; lea_armv7m_fly keeps those that 128 bits of key need in registers, and takes the others elsewhere."""
+    """All eight deltas. lea_armv7m_fly keeps in registers those that 128 bits of key need, and takes the others
+    elsewhere."""
     assert sequences("lea", lea.DELTA[:4], 4) == ["lea_armv7m_fly.S", "lea_c.c", "lea_delta.h"]
     assert sequences("lea/c", lea.DELTA, 8) and numbers(text("lea/lea_delta.h"), ".irp d,", "\n") == lea.DELTA
 
@@ -88,7 +89,7 @@ def test_s_boxes_in_c():
 
 @pytest.mark.parametrize("size, order, n", [(1, "big", 4), (2, "big", 1), (4, "big", 1), (4, "little", 1), (8, "little", 1)])
 def test_constants_of_the_key_schedule(size, order, n):
-    """C1, C2 and C3 one after another, in words of this size; so many files write them so."""
+    """C1, C2 and C3 one after another, in words of this size and order: so many files have them in this form."""
     every = b"".join(aria.CK)
     wanted = [int.from_bytes(every[at : at + size], order) for at in range(0, 48, size)]
     assert len(sequences("aria", wanted, len(wanted))) == n
@@ -98,7 +99,8 @@ def test_constants_of_the_key_schedule(size, order, n):
 
 
 def after(steps: list[tuple[int, int]]) -> list[int]:
-    """What each of sixteen registers holds after x[a] ^= x[b] for all steps; bit j stands for what x[j] was."""
+    """The content of sixteen registers after x[a] ^= x[b] for all steps. Bit j stands for the original content of
+    x[j]."""
     x = [1 << i for i in range(16)]
     for a, b in steps:
         x[a] ^= x[b]
@@ -110,7 +112,7 @@ def pairs(flat: list[int]) -> list[tuple[int, int]]:
 
 
 def test_46_xors_on_avr():
-    """The bytes of the result then stand in the registers that TURNED names."""
+    """The bytes of the result are then in the registers that TURNED names."""
     source = (SRC / "aria/avr/aria_avr.h").read_text().replace("\\\n", "")
     steps, place = pairs(numbers(source, "#define DIFFUSION", "\n")), numbers(source, "#define TURNED", "\n")
     assert len(steps) == 46 and [after(steps)[p] for p in place] == ROWS
@@ -118,7 +120,7 @@ def test_46_xors_on_avr():
 
 def test_24_xors_and_6_swaps_on_msp430():
     """Bytes 2k and 2k + 1 share a register. Bit k of a row stands for word k as it is, bit k + 8 for word k with its
-    bytes swapped; the row of an even byte says that of the odd byte beside it."""
+    bytes swapped. The row of an even byte also determines that of the odd byte beside it."""
     swapped = lambda row: (row << 8 | row >> 8) & 0xFFFF  # noqa: E731
     row = lambda i: sum(1 << (j // 2 + 8 * (j % 2)) for j in aria.A[i])  # noqa: E731
     wanted = [row(i) for i in range(0, 16, 2)]
@@ -136,7 +138,7 @@ def test_24_xors_and_6_swaps_on_msp430():
 
 @pytest.mark.parametrize("file, end", [("aria/x86/aria_x86_slots.h", "#undef ADD\n"), ("aria/neon/aria_neon_aes.c", "void SL1(")])
 def test_49_xors_on_vectors(file, end):
-    """Where they leave the bytes, and that the way back is the same list backwards."""
+    """The places in which they leave the bytes; and the way back is the same list backwards."""
     source = text(file)
     turned = [int(n) for n in re.findall(r"TURNED_\d+ = (\d+)", source)]
     part = source[source.index("#define ADD(") : source.index(end)]
@@ -147,7 +149,7 @@ def test_49_xors_on_vectors(file, end):
 
 
 def test_terms_of_the_diffusion_layer_on_x86():
-    """Each term takes bytes of one column to where the layer adds them."""
+    """Each term takes bytes of one column to the sums of the layer."""
     names = [f"{column}{kind}" for column in range(4) for kind in "AB"]
     source = text("aria/x86/aria_x86.h")
     terms = {n: re.search(rf"#define TERM_{n}\(X\) X\((.*)\)", source)[1].split(", ") for n in names}
@@ -160,7 +162,7 @@ def test_terms_of_the_diffusion_layer_on_x86():
 
 
 def parities(matrix: int, constant: int, x: int) -> int:
-    """As GF2P8AFFINEQB: bit i is the parity of x and byte 7 - i, XORed with that bit of the constant."""
+    """The operation of GF2P8AFFINEQB: bit i is the parity of x and byte 7 - i, XORed with that bit of the constant."""
     return constant ^ sum(((matrix >> 8 * (7 - i) & x & 255).bit_count() & 1) << i for i in range(8))
 
 
@@ -172,14 +174,15 @@ def test_matrices_for_gfni():
         assert SB1[x] == parities(m["M1"], 0x63, inverse(x)) and SB2[x] == parities(m["M2"], 0xE2, inverse(x))
         assert SB3[x] == inverse(parities(m["N1"], 0x05, x)) and SB4[x] == inverse(parities(m["N2"], 0x2C, x))
         assert parities(m["ID"], 0, x) == x
-    for n in "12":  # a constant that is added late, behind the diffusion layer instead of before it
+    for n in "12":  # for constants that are added behind the diffusion layer instead of before it
         late, behind = (numbers(source, f"#define {name}_{n} ", "\n") for name in ("LATE", "A_LATE"))
         assert [reduce(xor, (late[j] for j in row)) for row in aria.A] == behind
 
 
 @pytest.mark.parametrize("file", ["aria/x86/aria_x86_aes.h", "aria/neon/aria_neon_aes.c"])
 def test_second_s_box_after_that_of_aes(file):
-    """SB2 = L(SB1), and SB4 = SB3 of the inverse of L, by nibbles. NEON adds the inverse's constant with the key."""
+    """SB2 = L(SB1), and SB4 = SB3 of the inverse of L, by nibbles. NEON adds the constant of the inverse together with
+    the key."""
     source = text(file)
     L, back = numbers(source, " L[2][16] ="), numbers(source, " L_INVERSE[2][16] =")
     separate = re.search(r"#define L_INVERSE_OF_0 (0x\w+)", source)
@@ -190,7 +193,7 @@ def test_second_s_box_after_that_of_aes(file):
 
 
 def test_tables_of_nibbles():
-    """The header has the tables that tower.py derives, and six look-ups in them give the S-boxes."""
+    """The header has the tables that tower.py derives, and six look-ups in them compute the S-boxes."""
     assert tower.in_c() in (SRC / "aria/neon/aria_neon_tower.h").read_text()
     t = tower.TABLES
     for x in range(256):

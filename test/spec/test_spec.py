@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The texts in spec/: they give the published answers on integers, and symbolic bits behave as integers do. CTR_DRBG
-plays its published answers in ../drbg/test_drbg.py."""
+"""The texts in spec/ give the published results on integers, and symbolic bits behave as integers do.
+../drbg/test_drbg.py runs CTR_DRBG on its published vectors."""
 
 import doctest
 import re
@@ -25,7 +25,7 @@ def known(value: int, width: int) -> Word:
 
 
 def shortest(cipher: str, mode: str, n: int) -> list[rsp.Answer]:
-    """The n shortest known answers, for Python is slow."""
+    """The n shortest known answers, because Python is slow."""
     found = [a for a in rsp.own() + rsp.more() if (a.cipher, a.mode, a.fails) == (cipher, mode, False)]
     return sorted(found, key=lambda a: len(a.pt) + len(a.aad))[:n]
 
@@ -78,7 +78,8 @@ def test_published_answers_of_the_modes(constant):
 
 @pytest.mark.parametrize("constant", [name for name in NAMES if name != "hight"])
 def test_xts(constant):
-    """Nobody published answers of XTS with these ciphers: as the library has it. EAX is in test_modes.py."""
+    """Nobody published vectors of XTS with these ciphers; the test compares with the library. test_modes.py tests
+    EAX."""
     cipher, random = spec.find(NAMES[constant]), Random(constant)
     for size in (16, 17, 31, 32, 47, 64):
         both, tweak, text = random.randbytes(2 * cipher.key), random.randbytes(16), random.randbytes(size)
@@ -98,7 +99,8 @@ def test_ciphers_refuse_wrong_sizes():
 
 
 def test_fields_and_s_boxes():
-    """The inverse of each element; AES's S-box is ARIA's first, and the third and fourth undo the first and second."""
+    """The inverse of each element. AES's S-box is ARIA's first; the third and fourth are inverses of the first and
+    second."""
     for modulus, n in ((field.GF_256, 256), (field.GF_16, 16)):
         assert field.inverse(0, modulus) == 0
         assert all(field.times(x, field.inverse(x, modulus), modulus) == 1 for x in range(1, n))
@@ -131,7 +133,7 @@ def test_words_of_bits_behave_as_integers(width):
 
 @pytest.mark.parametrize("family, size", [("LEA", 32), ("HIGHT", 16), ("ARIA", 24)])
 def test_ciphers_on_bits(family, size):
-    """The same text with words of bits, whose bits happen to be known."""
+    """The same text with words of bits that are known."""
     a = next(a for a in rsp.own() if (a.cipher, a.mode) == (NAMES_OF[family, size], "ecb"))
     n = 8 if family == "HIGHT" else 16
     g = Graph()
@@ -145,7 +147,7 @@ NAMES_OF = {(f, v.key): v.constant for f, sizes in VARIANTS.items() for v in siz
 
 
 def test_modes_on_bits():
-    """The modes that proofs will want, on words of bits that are known: as on bytes."""
+    """The modes that proofs may need, on words of known bits: the results are those on bytes."""
     random = Random(1)
     mask = random.randbytes(16)
     cipher = lambda block: [x.rol(3) + y for x, y in zip(block[::-1], words(mask), strict=True)]  # noqa: E731

@@ -8,7 +8,7 @@ from bench.declared.model import Kernel
 
 
 def test_page_is_that_of_the_marks():
-    """`python test/claims.py` writes it."""
+    """If it does not, `python test/claims.py` writes it."""
     assert claims.PAGE.read_text() == claims.page()
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Programs that use the installed library the ways people do, and a sketch that takes src/ as it is."""
+"""Programs that use the installed library in all usual ways, and a sketch that takes src/ as it is."""
 
 import os
 import re
@@ -40,7 +40,7 @@ CIPHERTEXT = "d8e643e5729fce23"
 
 @pytest.fixture(scope="module")
 def prefix():
-    """The library, built and installed as the README says, and moved from /usr to another place."""
+    """The library, built and installed as the README describes, and moved from /usr to another place."""
     return installed()
 
 
@@ -65,7 +65,7 @@ def test_pkg_config(prefix, tmp_path, compiler, suffix):
 
 @pytest.mark.full
 def test_pkg_config_wherever_it_is_installed(tmp_path):
-    """cmake --install --prefix says another place than the one that was configured."""
+    """cmake --install --prefix names another place than the configuration."""
     elsewhere = installed_in(tmp_path / "else where")
     (tmp_path / "main.c").write_text(PROGRAM)
     env = {**os.environ, "PKG_CONFIG_PATH": str(library_folder(elsewhere) / "pkgconfig")}
@@ -77,7 +77,7 @@ def test_pkg_config_wherever_it_is_installed(tmp_path):
 
 @pytest.mark.full
 def test_hardening(prefix):
-    """Stack protector, control-flow enforcement, and no table of addresses that can be written to."""
+    """The libraries have stack protectors, control-flow enforcement, and no writable table of addresses."""
     for path in (prefix / "bin/haechi", library_folder(prefix) / "libhaechi.so"):
         read = native.run(["readelf", "-W", "--segments", "--dynamic", "--notes", path]).stdout
         assert "GNU_RELRO" in read and re.search(r"FLAGS_1\).*\bNOW\b", read) and "TEXTREL" not in read, path
@@ -109,7 +109,7 @@ def test_find_package(prefix, tmp_path, component, language):
 
 
 def declared(*folders):
-    """What the public headers in these folders declare for export."""
+    """The names that the public headers in these folders declare for export."""
     header = "".join(path.read_text() for folder in folders for path in native.ROOT.glob(f"{folder}/haechi*.h"))
     header = re.sub(r"/\*.*?\*/", "", header, flags=re.S)
     return set(re.findall(r"\bhaechi_\w+(?=[(,;])", "".join(re.findall(r"HAECHI_API[^;]*;", header))))
@@ -123,7 +123,7 @@ def test_shared_library_exports_the_header_and_nothing_else(prefix):
 
 @pytest.mark.full
 def test_a_dll_would_export_the_header_and_nothing_else(tmp_path):
-    """Objects for Windows tell their linker what to export; as soon as one does, it exports nothing else."""
+    """Objects for Windows tell their linker which names to export. If one does, the linker exports no others."""
     exported = set()
     for path in [*native.ROOT.glob("src/*/*.c")]:
         target = ["--target=x86_64-w64-windows-gnu", "-ffreestanding", "-std=c99", "-DHAECHI_EXPORTS"]
@@ -134,7 +134,7 @@ def test_a_dll_would_export_the_header_and_nothing_else(tmp_path):
 
 @pytest.mark.full
 def test_random_bytes(prefix, tmp_path):
-    """haechi_random, of which the library's users need to know nothing but its header."""
+    """haechi_random needs nothing but its header."""
     (tmp_path / "main.c").write_text(
         "#include <stdio.h>\n#include <haechi_random.h>\n"
         "int main(void) { unsigned char x[32]; return haechi_random(x, 32) || fwrite(x, 1, 32, stdout) != 32; }\n"
@@ -151,7 +151,7 @@ def test_random_bytes(prefix, tmp_path):
 
 @pytest.mark.full
 def test_whole_program_lto(tmp_path):
-    """With the parts of the library that such a program needs: the other ciphers would only take time."""
+    """Only with the parts of the library that such a program needs, because the other ciphers would take time."""
     (tmp_path / "main.c").write_text(PROGRAM)
     needed = [p for p in native.sources() if p.parts[len(native.ROOT.parts) + 1] in ("core", "mode", "hight")]
     include = f"-I{native.ROOT / 'src'}"
@@ -173,9 +173,9 @@ CHIP = "atmega128"
 
 
 def arduino(folder, way, *flags):
-    """The example as the Arduino builder does it: every file on its own, garbage collection. "library": src/ is a
-    library's, which the sketch finds by -I. "sketch": src/ was copied into the sketch's folder, which has no -I, and the sketch
-    includes what the example's README says."""
+    """Builds the example as the Arduino builder does: every file by itself, with garbage collection. "library": src/
+    belongs to a library, which the sketch finds by -I. "sketch": src/ was copied into the sketch's folder, which has no
+    -I, and the sketch includes what the example's README says."""
     sketch, src, include = folder / "SensorNode.ino", native.ROOT / "src", [f"-I{native.ROOT / 'src'}"]
     page = (native.ROOT / "examples/arduino/README.md").read_text()
     assert '#include "src/haechi.h"' in page and "#include <haechi.h>" in page
@@ -200,7 +200,7 @@ def arduino(folder, way, *flags):
 @pytest.mark.parametrize("way, flags", [("library", []), ("sketch", []), ("library", ["-DHAECHI_HIGHT_KERNEL=hight_avr_ram"]),
                                         ("sketch", ["-DHAECHI_HIGHT_KERNEL=hight_c"])])  # fmt: skip
 def test_arduino(tmp_path, way, flags):
-    """The sketch's first two lines, out of the simulator, decipher to what it measured; only HIGHT is linked."""
+    """The sketch's first two lines, read from the simulator, decrypt to what it measured. Only HIGHT is linked."""
     with Simavr(arduino(tmp_path, way, *flags), CHIP) as machine:
         symbols = set(machine.image.symbols)
         assert "haechi_hight" in symbols and not {s for s in symbols if s.startswith(("haechi_lea", "haechi_aria"))}

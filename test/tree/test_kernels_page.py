@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""docs/kernels.md: its table is what the ladders and the cards say. `KERNELS_PAGE=write` in the environment writes it."""
+"""docs/kernels.md: its table agrees with ladders and cards. `KERNELS_PAGE=write` in the environment writes it."""
 
 import os
 import re
@@ -31,7 +31,7 @@ MACHINES = {
 
 
 def rungs(command, cipher):
-    """The kernels that a build for this machine takes, best first."""
+    """The kernels that a build for this machine has, best first."""
     text = f'#include "{native.ROOT}/src/{cipher.lower()}/kernels.h"\nHAECHI_{cipher}_LADDER(RUNG,)\n'
     done = subprocess.run([*command, "-E", "-P", "-x", "c", "-"], input=text, capture_output=True, text=True, check=True)
     return re.findall(r"RUNG\((\w+)", done.stdout)

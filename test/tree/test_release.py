@@ -61,7 +61,7 @@ def test_a_release_is_refused_under_example_org(tree):
 
 
 def test_the_script_refuses_this_tree(tmp_path):
-    """Whose contact data are examples. Once they are real, this test goes."""
+    """The contact data are examples now. Once they are real, this test must go."""
     done = subprocess.run(["python3", ROOT / "packaging/release.py", tmp_path], capture_output=True, text=True)
     assert done.returncode == 1 and "still under example.org" in done.stderr and not list(tmp_path.iterdir())
 
@@ -87,7 +87,7 @@ def test_contact_data_stand_in_one_file():
 
 
 def test_pages_of_a_release():
-    """They name files that exist, and the version."""
+    """The pages name files that exist, and the version."""
     for name in ("CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md", "docs/platforms.md", "examples/arduino/README.md"):
         path = ROOT / name
         for link in re.findall(r"\]\((?!https?:)([^)#]+)", path.read_text()):
@@ -104,14 +104,14 @@ needs_abidiff = pytest.mark.skipif(
 
 @needs_abidiff
 def test_binary_interface_is_the_one_that_was_described(tmp_path):
-    """Nothing that a program was linked with has gone or changed; what is new is allowed."""
+    """Nothing with which a program was linked has gone or changed; new functions are allowed."""
     done = abi.compare(abi.library(ROOT, tmp_path, abi.interface(ROOT)))
     assert done.returncode == 0, done.stdout + "\nIf no tag has this interface yet, run packaging/abi.py."
 
 
 @needs_abidiff
 def test_changes_of_the_binary_interface_are_noticed(tmp_path):
-    """A structure that grows and a function that goes."""
+    """It notices a structure that grows and a function that is missing."""
     for folder in ("src", "host"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
     edit(tmp_path / "src/haechi.h", "typedef struct {\n    uint8_t iv[16];", "typedef struct {\n    uint8_t more[4], iv[16];")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Files, cards, rungs and results agree; every file says its licence; versions are said alike."""
+"""Files, cards, rungs and results agree; every file has its licence line; versions agree."""
 
 import json
 import re
@@ -14,7 +14,7 @@ CARDS = {p: yaml.safe_load(p.read_text()) for p in sorted(ROOT.glob("src/*/*/car
 
 
 def tracked():
-    """The files git has or would have."""
+    """The files that git has, or would add."""
     listed = native.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard"]).stdout.splitlines()
     return [ROOT / name for name in listed if (ROOT / name).is_file()]
 
@@ -40,8 +40,8 @@ SWITCHES = {"HAECHI_ARMV7M", "HAECHI_CTR_INSIDE", "FIXED_LEA"}
 
 
 def test_headers_of_assembly_are_not_switched():
-    """A kernel chooses by what it includes. Conditionals ask for the machine, for the bench's way to build a cache, and
-    for the key size of a fixed key."""
+    """A kernel chooses by what it includes. Conditionals depend only on the machine, on the bench's way to build a
+    cache, and on the key size of a fixed key."""
     folders = ["src/asm", *(f"src/*/{machine}" for machine in ("avr", "msp430", "armv7m"))]
     conditionals = [
         (path.name, line)
@@ -55,8 +55,8 @@ def test_headers_of_assembly_are_not_switched():
 
 
 def test_kernels_define_what_their_names_promise():
-    """A kernel file defines haechi_<file>[_<bits>] and haechi_<file>[_<bits>]_inv, on the host or, if it is assembly,
-    in its own text; the bench asks C for a microcontroller."""
+    """A kernel file defines haechi_<file>[_<bits>] and haechi_<file>[_<bits>]_inv: in the object for the host or, for
+    assembly, in its text. The bench builds C for a microcontroller."""
     for card, content in CARDS.items():
         bits = [""] if content["cipher"] == "HIGHT" else ["_128", "_192", "_256"]
         for name in content["kernels"]:
@@ -111,7 +111,7 @@ def test_columns_are_those_that_a_document_names():
 
 
 def test_files_that_documents_name_exist():
-    names = {path.name for path in tracked()} | {"fixed.h"}  # a program's own file, which docs/fixed.md tells to write
+    names = {path.name for path in tracked()} | {"fixed.h"}  # a file of the program, which docs/fixed.md describes
     for page in (p for p in tracked() if p.suffix == ".md"):
         for name in re.findall(r"`(?:[\w.-]+/)*([\w-]+\.(?:py|h|c|cc|S|v|csv|yml))`", page.read_text()):
             assert name in names, f"{page}: {name}"
