@@ -242,7 +242,7 @@ class Paper(msgspec.Struct, frozen=True):
 # ---- Loaders.
 
 
-class _Loader(yaml.SafeLoader):
+class _Loader(yaml.CSafeLoader):
     """Reads YAML in which only true and false are booleans, because `on` is a field here and `no` a claim."""
 
 
