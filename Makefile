@@ -1,4 +1,4 @@
-# The front door.  Each target sets up what it needs; doing it again costs nothing.
+# The main commands.  Each target sets up what it needs, which takes no time if it is there.
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 #
 #   make report [TARGET=avr] [CIPHER=HIGHT]   build, run, verify, measure; tables, plots, results/
@@ -6,7 +6,7 @@
 #   make test                                 a test of every claim: at most 8 minutes on two cores, once set up
 #   make test-quick                           a part of it: at most 2 minutes
 #   make test-all                             every kernel, instruction, length and build: some hours
-#   make install [PREFIX=/usr/local]          the library and the haechi command; DESTDIR is heeded
+#   make install [PREFIX=/usr/local]          the library and the haechi command, below DESTDIR if that is set
 PYTEST = .venv/bin/python -m pytest -n 2 --dist worksteal -q
 
 PREFIX = /usr/local
@@ -32,7 +32,7 @@ test-all:
 	@python3 bench/setup.py test
 	@$(PYTEST) test bindings
 
-# What .ci/run adds to make test: a part of the slow tests.
+# The part of the slow tests that .ci/run adds to make test.
 test-ci:
 	@python3 bench/setup.py test
 	@$(PYTEST) -m "slow and ci" test

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# What compilers and linkers offer against the consequences of memory errors: haechi_harden(target) asks for as much of it as
-# they understand.  Binding all symbols at the start also keeps keys off the stack: binding at the first call saves the
-# vector registers there, and with them pieces of keys.
+# haechi_harden(target) asks for the protections against memory errors that compilers and linkers have.  Binding all
+# symbols at the start also keeps keys off the stack: binding at the first call saves the vector registers there, and
+# with them pieces of keys.
 include(CheckCCompilerFlag)
 include(CheckCSourceCompiles)
 
 set(haechi_hardening "")
 set(wanted -fcf-protection=full -mbranch-protection=standard)
-if(NOT WIN32) # where the stack protector needs a library that MinGW does not always have
+if(NOT WIN32) # where MinGW may lack the library of the stack protector
     list(APPEND wanted -fstack-protector-strong)
 endif()
 foreach(flag ${wanted})

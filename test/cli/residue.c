@@ -1,8 +1,8 @@
-/* residue.c - loaded into the haechi command: as it ends, looks through all that it could write for a key.
+/* residue.c - is loaded into the haechi command; when the command ends, it searches all writable memory for a key.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * RESIDUE is the key XORed with 0x55, in hexadecimal digits, so that it is not itself what it looks for.
- * Found: _exit(99). Looks for its bytes, and for the first 16 digits of it. */
+ * RESIDUE is the key XORed with 0x55, in hexadecimal digits, so that the search does not find RESIDUE itself.  The
+ * search is for the bytes of the key, and for the first 16 digits of it.  If it finds them, it calls _exit(99). */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether the n bytes at p, XORed with 0x55, are somewhere in the memory from..to, that at p itself aside. */
+/* Whether the n bytes at p, XORed with 0x55, occur in the memory from..to, except at p itself. */
 static int holds(const unsigned char *from, const unsigned char *to, const unsigned char *p, size_t n)
 {
     for (; from + n <= to; from++) {
@@ -38,11 +38,11 @@ __attribute__((destructor)) static void look(void)
         sscanf(text + 2 * n, "%2x", &v);
         bytes[n] = (unsigned char)v;
     }
-    for (int i = 0; i < 16; i++) { /* the digits of the key itself, XORed too */
+    for (int i = 0; i < 16; i++) { /* the digits of the key, XORed as well */
         const unsigned v = (bytes[i / 2] ^ 0x55) >> (i % 2 ? 0 : 4) & 15;
         digits[i] = (unsigned char)("0123456789abcdef"[v] ^ 0x55);
     }
-    memory = open("/proc/self/mem", O_RDONLY); /* other threads may unmap what they have */
+    memory = open("/proc/self/mem", O_RDONLY); /* through this file, because other threads may unmap memory */
     maps = fopen("/proc/self/maps", "r");
     while (fgets(line, sizeof line, maps)) {
         unsigned long from, to;

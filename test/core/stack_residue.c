@@ -1,9 +1,9 @@
-/* stack_residue.c - calls every public function on a stack of its own, and looks what of a secret is left there.
+/* stack_residue.c - calls every public function on a stack of its own, and searches that stack for secrets.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Secrets are keys, round keys, what a mode derives from a key, plaintext and the state of a generator.  Prints a line
- * for each call that leaves 8 successive bytes of one below the stack pointer: cipher, call, features, secret, depth in
- * bytes.  The exit code is 1 if there was any.
+ * Secrets are keys, round keys, what a mode derives from a key, plaintext and the state of a generator.  For each
+ * call that leaves 8 successive bytes of one below the stack pointer the program prints a line: cipher, call,
+ * features, secret, depth in bytes.  The exit code is 1 if there is such a line. */
  *
  * -DPLANT: one of the calls copies its key to a buffer and forgets it there. */
 #include <stdio.h>
@@ -20,7 +20,7 @@ enum { STACK = 1 << 17, MOST = 1100, SLOTS = 1 << 15 };
 
 static uint8_t stack[STACK] __attribute__((aligned(64)));
 
-/* ---- What is secret: all windows of 8 bytes, by their hash. */
+/* ---- The secrets: the hashes of all their windows of 8 bytes. */
 
 static struct {
     uint64_t window;
@@ -40,7 +40,7 @@ static void secret(const char *name, const void *p, size_t n)
         unsigned at, zeros = 0;
         memcpy(&w, b + i, 8);
         for (int j = 0; j < 8; j++) zeros += b[i + (size_t)j] == 0;
-        if (zeros > 1) continue; /* an object's unused end, or a pointer in it */
+        if (zeros > 1) continue; /* the unused end of an object, or a pointer in it */
         for (at = slot(w); windows[at].name != NULL && windows[at].window != w; at = (at + 1) % SLOTS) continue;
         windows[at].window = w;
         windows[at].name = name;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The specification of one round, and the states that a core must be in before and after it.
 //
-// x is the state X7..X0 of the standard before round i, y after it.  A core is put into the state that belongs to
-// (x, mk, i), runs for one round, and must then be in the state that belongs to (y, mk, i + 1), or on the way out with
-// the ciphertext.  With the way in this is the induction over all 32 rounds.
+// x is the state X7..X0 of the standard before round i, and y the state after it.  A core begins in the state that
+// belongs to (x, mk, i), runs for one round, and must then be in the state that belongs to (y, mk, i + 1), or produce
+// the ciphertext.  Together with the input of a block this is an induction over all 32 rounds.
 
 `default_nettype none
 
@@ -13,7 +13,7 @@ module formal (
     input wire [127:0] mk,
     input wire [  4:0] i
 );
-  // What is chosen stays.
+  // The chosen values do not change.
   reg [63:0] x_q;
   reg [127:0] mk_q;
   reg [4:0] i_q;
@@ -73,7 +73,7 @@ module formal (
   wire [31:0] even_x = even(x), odd_x = odd(x), even_y = even(y), odd_y = odd(y);
   wire ones = 1'b1;
 
-  // ---- Before the core's round and after it: encrypting x and y, rounds i and i + 1; decrypting backwards.
+  // ---- Before and after the round of the core.  Encryption goes from x and i to y and i + 1, decryption backwards.
 `ifdef DEC
   localparam DEC = 1;
   wire [63:0] from = y, to = x;
@@ -158,7 +158,7 @@ module formal (
 `endif
 
 `ifdef LATCH
-  // Row 7 of a store is the byte that is used next, row 6 the one after it, ...
+  // Row 7 of a store is the byte that is used next, row 6 the one after it, and so on.
   function [2:0] lower_turn(input [4:0] n);
     lower_turn = (n[1:0] == 0 ? 3'd0 : n[1:0] == 1 ? 3'd4 : 3'd7) - n[4:2];
   endfunction

@@ -1,8 +1,9 @@
-/* fuzz_open.c - haechi_open, and the same in pieces, on any lengths and bytes.
+/* fuzz_open.c - fuzzes haechi_open, and opening in pieces, with any lengths and bytes.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What must hold: what was sealed opens; what was changed anywhere does not, and leaves zeros; pieces say the
- * same as the whole; whatever else is given is refused with zeros; nothing is read or written elsewhere. */
+ * It checks that a sealed message opens; that a message with any change does not open, and the output is zero; that
+ * pieces give the same result as the whole; that all other input is refused with zeros; and that nothing is read or
+ * written outside the buffers. */
 #include <haechi_stream.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,14 +21,14 @@ static int zero(const uint8_t *p, size_t n)
     return 1;
 }
 
-static uint8_t *copy(const uint8_t *p, size_t n) /* so that the sanitizer sees one byte too far */
+static uint8_t *copy(const uint8_t *p, size_t n) /* allocated exactly, for the sanitizer */
 {
     uint8_t *const q = malloc(n + !n);
     if (n) memcpy(q, p, n);
     return q;
 }
 
-/* Opens in pieces, whose lengths the cuts say. */
+/* Opens in pieces, whose lengths are the cuts. */
 static int in_pieces(const haechi_aead *a, const uint8_t *nonce, size_t noncelen, const uint8_t *aad,
                      size_t aadlen, uint8_t *out, const uint8_t *in, size_t n, const uint8_t *tag,
                      size_t taglen, uint8_t cuts)
@@ -75,13 +76,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (aadlen > size) aadlen = size;
     aad = copy(data, aadlen), data += aadlen, size -= aadlen;
 
-    if (how & 1) { /* all of it from outside */
+    if (how & 1) { /* all of the message comes from the fuzzer */
         const size_t t = taglen < size ? taglen : size;
         n = size - t;
         in = copy(data, n), tag = copy(data + n, t), out = copy(data, n);
         error = haechi_open(&a.aead, nonce, noncelen, aad, aadlen, out, in, n, tag, t);
         check(error == HAECHI_EAUTH || error == HAECHI_ELEN || error == HAECHI_ELIMIT ||
-              (error == 0 && t <= 4)); /* 2^-32 a try */
+              (error == 0 && t <= 4)); /* a tag of 4 bytes is right once in 2^32 tries */
         check(error == 0 || zero(out, n));
         again = in_pieces(&a.aead, nonce, noncelen, aad, aadlen, out, in, n, tag, t, cuts);
         check(again == error);
@@ -102,7 +103,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             check(in_pieces(&a.aead, nonce, noncelen, aad, aadlen, out, in, n, tag, taglen, cuts) ==
                   HAECHI_OK);
             check(n == 0 || !memcmp(out, plain, n));
-            { /* one bit, anywhere */
+            { /* changes one bit anywhere */
                 uint8_t *const where[4] = { nonce, aad, in, tag };
                 const size_t lengths[4] = { noncelen, aadlen, n, taglen };
                 const size_t w = place % 4u, length = lengths[w];

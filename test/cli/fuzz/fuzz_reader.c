@@ -1,11 +1,11 @@
-/* fuzz_reader.c - whatever stands in a file: the reader of haechi dec, all of cli/crypt.c, on memory.
+/* fuzz_reader.c - fuzzes the reader of haechi dec, all of cli/crypt.c, with files in memory.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Built with chunks of HAECHI_CHUNK = 32 bytes.  The input's first byte says what the rest is:
- *   even  a file as it is
- *   odd   how to make a file and what to do to it: cipher, length, then edits of four bytes each
- * What must hold: what comes out is the plaintext, or whole chunks from its beginning and an error; all of it
- * and no error only if the file is as it was. */
+ * The files have chunks of HAECHI_CHUNK = 32 bytes.  The first byte of the input says what the rest is:
+ *   even  a file
+ *   odd   how to make a file and how to change it: cipher, length, then edits of four bytes each
+ * The program checks that the output is the plaintext, or whole chunks from its beginning and then an error; and that
+ * all of the plaintext comes without an error only if the file was not changed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -21,7 +21,7 @@ static jmp_buf end;
 static uint8_t source[MOST], original[MOST], plain[PLAIN_MOST], sink[MOST];
 static size_t source_len, source_at, sunk;
 
-/* ---- Instead of the other files of cli/. */
+/* ---- Replacements for the other files of cli/. */
 int quiet;
 static void *kept[64];
 static int keeping;
@@ -30,7 +30,7 @@ void *secret(size_t size)
 {
     if (keeping == 64) abort();
     return kept[keeping++] =
-               calloc(1, size); /* of this size and no more, so that the sanitizer sees what is beyond */
+               calloc(1, size); /* of exactly this size, so that the sanitizer sees an access beyond it */
 }
 
 void die(int code, int errno_value, const char *format, ...)
@@ -128,7 +128,7 @@ void output_done(struct output *out)
 
 static uint8_t key[STRETCHED] = { 7, 1, 1 };
 
-/* 0, or how it ended and 1. */
+/* Returns 0, or 1 and how the program ended. */
 static int guarded(struct file *f, int decrypt, int sized)
 {
     static struct input in;
@@ -171,15 +171,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!(data[0] & 1)) {
         source_len = size - 1 < sizeof source ? size - 1 : sizeof source;
         memcpy(source, data + 1, source_len);
-        key[0] = 8; /* of which nothing can be learned from comparisons below */
+        key[0] = 8; /* a key from which the comparisons below reveal nothing */
         how = guarded(&f, 1, sized);
         key[0] = 7;
         forget();
-        if (how == 0) abort(); /* nobody forges this */
+        if (how == 0) abort(); /* the fuzzer cannot have forged this */
         return 0;
     }
 
-    /* A file of our own. */
+    /* A file that this program makes. */
     {
         const struct cipher *const c = &ciphers[data[1] % CIPHERS];
         const struct cost cost = { 64, 3, 4 };
@@ -219,7 +219,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                 memset(source + source_len, data[1], data[3]);
                 source_len += data[3];
                 break;
-            default: /* a chunk goes */
+            default: /* removes a chunk */
                 if (from + piece > source_len) break;
                 memmove(source + from, source + from + piece, source_len - from - piece);
                 source_len -= piece;
