@@ -18,55 +18,39 @@
     .endif
 .endm
 
+/* A column: bytes i, i+4, i+8 and i+12, which go through the same S-box. */
+.macro column get, i, a, b, c, d, pointer=Z
+    S       \get, \i, \a, \pointer
+    S       \get, \i+4, \b, \pointer
+    S       \get, \i+8, \c, \pointer
+    S       \get, \i+12, \d, \pointer
+.endm
+
 /* SL1 begins with ZH on SB1 and ends on SB4, SL2 begins on SB4 and ends on SB1: ZH changes its page three times a
  * round. */
 .macro SL1 get, at, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15
-    S       \get, \at, \b0
-    S       \get, \at+4, \b4
-    S       \get, \at+8, \b8
-    S       \get, \at+12, \b12
+    column  \get, \at, \b0, \b4, \b8, \b12
     ldi     ZH, hi8(SB2)
-    S       \get, \at+1, \b1
-    S       \get, \at+5, \b5
-    S       \get, \at+9, \b9
-    S       \get, \at+13, \b13
+    column  \get, \at+1, \b1, \b5, \b9, \b13
     ldi     ZH, hi8(SB3)
-    S       \get, \at+2, \b2
-    S       \get, \at+6, \b6
-    S       \get, \at+10, \b10
-    S       \get, \at+14, \b14
+    column  \get, \at+2, \b2, \b6, \b10, \b14
     ldi     ZH, hi8(SB4)
-    S       \get, \at+3, \b3
-    S       \get, \at+7, \b7
-    S       \get, \at+11, \b11
-    S       \get, \at+15, \b15
+    column  \get, \at+3, \b3, \b7, \b11, \b15
 .endm
 
 .macro SL2 get, at, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15
-    S       \get, \at+1, \b1
-    S       \get, \at+5, \b5
-    S       \get, \at+9, \b9
-    S       \get, \at+13, \b13
+    column  \get, \at+1, \b1, \b5, \b9, \b13
     ldi     ZH, hi8(SB3)
-    S       \get, \at, \b0
-    S       \get, \at+4, \b4
-    S       \get, \at+8, \b8
-    S       \get, \at+12, \b12
+    column  \get, \at, \b0, \b4, \b8, \b12
     ldi     ZH, hi8(SB2)
-    S       \get, \at+3, \b3
-    S       \get, \at+7, \b7
-    S       \get, \at+11, \b11
-    S       \get, \at+15, \b15
+    column  \get, \at+3, \b3, \b7, \b11, \b15
     ldi     ZH, hi8(SB1)
-    S       \get, \at+2, \b2
-    S       \get, \at+6, \b6
-    S       \get, \at+10, \b10
-    S       \get, \at+14, \b14
+    column  \get, \at+2, \b2, \b6, \b10, \b14
 .endm
 
 /* The `get` of the layers that takes round keys from Y on. */
 .macro RoundKey to, i
-    ldd     \to, Y+\i    
+    ldd     \to, Y+\i
 .endm
 
 /* The last key addition: stores the block below X, from byte 15 down to byte 0. */

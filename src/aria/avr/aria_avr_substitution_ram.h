@@ -10,14 +10,8 @@
 #include "aria_avr_substitution.h"
 
 .macro columns_0_1 get, at, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15
-    S       \get, \at, \b0
-    S       \get, \at+4, \b4
-    S       \get, \at+8, \b8
-    S       \get, \at+12, \b12
-    S       \get, \at+1, \b1, X
-    S       \get, \at+5, \b5, X
-    S       \get, \at+9, \b9, X
-    S       \get, \at+13, \b13, X
+    column  \get, \at, \b0, \b4, \b8, \b12
+    column  \get, \at+1, \b1, \b5, \b9, \b13, X
 .endm
 
 .macro columns_2_3 get, at, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15
