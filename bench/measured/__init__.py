@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A module for each kind of figures. MEASUREMENTS lists what they declare, in the order in which it is measured."""
+"""A module for each kind of figures. MEASUREMENTS lists what they declare, in the order in which it is measured, and
+TARGETS the targets that are no chip, for which bench/declared/targets has no file."""
 
-from bench.measured import counter, drbg, host, kernels, modes, neon, rtl, threads
+from bench.measured import counter, drbg, host, kernels, modes, neon, openssl, rtl, threads
 
 MEASUREMENTS = [
     kernels.KERNELS, modes.MODES, counter.WAYS, drbg.DRBG, neon.ESTIMATES, host.HOST, host.LENGTHS, threads.THREADS,
-    rtl.IN_HARDWARE,
+    openssl.PROVIDER, rtl.IN_HARDWARE,
 ]  # fmt: skip
+TARGETS = {target.name: target for target in (openssl.TARGET, rtl.TARGET)}

@@ -17,7 +17,7 @@ from bench.declared.model import (
     load_papers,
     load_targets,
 )
-from bench.measured import counter, drbg, host, modes, threads
+from bench.measured import counter, drbg, host, modes, openssl, threads
 from bench.measured.measurement import read_rows
 from bench.reported import compare
 from bench.reported.cells import amount
@@ -80,6 +80,10 @@ class Book:
     @cached_property
     def teams(self) -> list[threads.Threads]:
         return read_rows(self._path("host-threads.csv"), threads.Threads)
+
+    @cached_property
+    def provider(self) -> list[openssl.Row]:
+        return read_rows(self._path("openssl.csv"), openssl.Row)
 
     # ---- Questions.
 

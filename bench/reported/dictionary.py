@@ -71,6 +71,17 @@ SPECIAL = {
         "core": "the core whose model in llvm-mca gave the estimate",
         "operation": "enc, dec, or transposition: the conversion to the layout of the rounds and back, alone",
     },
+    "openssl": {
+        "way": "pieces: one message through EVP, brought in pieces of so many bytes; messages: messages of so many bytes "
+        "through EVP, each with an IV and, of an AEAD, a tag; tls: records of TLS 1.2, sealed and opened; curl: a download "
+        "by TLS 1.2; node: messages in Node",
+        "algorithm": "the algorithm or suite, by OpenSSL's name",
+        "operation": "enc, dec: encryption and decryption; both: one after the other",
+        "side": "built-in: OpenSSL's own code; haechi: the provider",
+        "bytes": "bytes of a piece, message, record or download",
+        "mb_per_s": "millions of bytes a second of CPU time",
+        "openssl": "the version of OpenSSL",
+    },
     "proofs": {
         "operation": "the routine that was proved",
         "lookups": "loads at addresses that depend on secrets, in one call",

@@ -11,8 +11,10 @@ import jinja2
 
 from bench.declared.model import Target
 from bench.reported import compare, cores, plot
+from bench.measured.openssl import OURS as PROVIDER
+from bench.measured.openssl import TARGET, WAYS, Row
 from bench.reported.book import BULK, Book
-from bench.reported.cells import amount, host_lines, number, peers, ratio, size, table, what
+from bench.reported.cells import amount, host_lines, length, number, peers, ratio, size, table, what
 from bench.reported.compare import OURS, Beside, Figure, Published
 
 CLAIMS = {
@@ -36,6 +38,8 @@ def pages(book: Book) -> Pages:
     for target in book.targets.values():
         if book.figures[target.name]:
             found |= (_host if target.machine == "host" else _machine)(book, target)
+    if book.provider:
+        found |= _provider(book)
     hardware = cores.page(book.papers)
     if hardware:
         found[Path("rtl.md")] = _TEMPLATES.get_template("rtl.md.j2").render(hardware)
@@ -303,3 +307,55 @@ def _teams(rows: list) -> str:
         [[t.cipher, str(t.threads), f"{t.mb_per_s:.0f}", f"{t.speedup:.2f}", f"{100 * t.of_memory:.0f} %"]
          for t in rows],
     )  # fmt: skip
+
+
+# ---- The OpenSSL provider.
+
+
+def _provider(book: Book) -> Pages:
+    rows, plots = book.provider, {}
+    for way, shows in (("messages", "messages through EVP"), ("tls", "records of TLS 1.2")):
+        gcm = [row for row in rows if row.way == way and "128" in row.algorithm and "GCM" in row.algorithm]
+        names = dict.fromkeys((row.algorithm, row.side) for row in gcm)
+        if not names:
+            continue
+        curves = [
+            (f"{_short(algorithm)}, {side}", side == PROVIDER, [(r.bytes, 1000 / r.mb_per_s) for r in gcm if (r.algorithm, r.side) == name])
+            for name in names for algorithm, side in [name]
+        ]  # fmt: skip
+        plots[Path(f"plots/openssl-{way}.svg")] = plot.by_length(
+            curves, f"OpenSSL: {shows} by length",
+            [f"{gcm[0].note}, {gcm[0].openssl}. The provider is coloured, OpenSSL's own code is grey."],
+            "ns of CPU time per byte",
+        )  # fmt: skip
+    conditions = [
+        ("Processor", rows[0].note), ("Compilers", ", ".join(dict.fromkeys(row.compiler for row in rows))),
+        ("OpenSSL", ", ".join(dict.fromkeys(row.openssl for row in rows))),
+        ("How to measure again", f"`make report TARGET={TARGET.name}`"),
+    ]  # fmt: skip
+    text = _TEMPLATES.get_template("openssl.md.j2").render(
+        conditions=table(("<Condition", "<Value"), conditions), plots=[path.name for path in plots],
+        **{way: _speeds([row for row in rows if row.way == way]) for way in WAYS},
+    )  # fmt: skip
+    return {Path("openssl.md"): text} | plots
+
+
+def _rate(speed: float | None) -> str:
+    """Two digits at least."""
+    return "" if speed is None else f"{speed:.{0 if speed >= 10 else 1}f}"
+
+
+def _short(algorithm: str) -> str:
+    """An algorithm or suite by its cipher: AES-128, ARIA-128, LEA-128."""
+    return next(f"{name}-128" for name in ("AES", "ARIA", "LEA") if name in algorithm)
+
+
+def _speeds(rows: list[Row]) -> str:
+    """A line for each side, a column for each length; empty where nothing was measured."""
+    sizes = sorted({row.bytes for row in rows})
+    speed = {(row.algorithm, row.operation, row.side, row.bytes): row.mb_per_s for row in rows}
+    lines = [
+        [algorithm, operation, side, *(_rate(speed.get((algorithm, operation, side, n))) for n in sizes)]
+        for algorithm, operation, side in dict.fromkeys((row.algorithm, row.operation, row.side) for row in rows)
+    ]  # fmt: skip
+    return table(("<Algorithm", "<Operation", "<Side", *map(length, sizes)), lines) if lines else ""

@@ -16,7 +16,7 @@ from rich.progress import Progress as Bar
 from rich.text import Text
 
 from bench.declared.model import ROOT, MissingTool, Target, load_targets
-from bench.measured import MEASUREMENTS, rtl
+from bench.measured import MEASUREMENTS, TARGETS
 from bench.measured.measurement import RESULTS, Progress
 from bench.reported import render, screen, website
 from bench.reported.book import Book
@@ -27,7 +27,7 @@ WIDTH = 110  # columns where there is no terminal
 def report(names: list[str], ciphers: list[str]) -> None:
     """Reports on targets and ciphers (LEA, HIGHT, ARIA) by name. Raises BenchError; only names a missing tool."""
     console = Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
-    targets = load_targets() | {"rtl": rtl.TARGET}
+    targets = load_targets() | TARGETS
     before = {path: path.read_bytes() for path in RESULTS.glob("*.csv")}
     left_out: list[str] = []
     measured = []

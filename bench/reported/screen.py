@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bench.declared.model import ROOT
+from bench.measured import TARGETS
 from bench.reported.book import Book
 from bench.reported.cells import number, ratio, size
 
@@ -20,8 +21,8 @@ def show(
     console: Console, book: Book, names: Sequence[str], ciphers: Sequence[str], changed: Sequence[Path],
     left_out: Sequence[str],
 ) -> None:  # fmt: skip
-    """What was measured (targets or rtl, and ciphers), its headline figures, what changed, and what was left out."""
-    titles = ["hardware" if name == "rtl" else book.targets[name].title.partition(" (")[0] for name in names]
+    """What was measured (targets and ciphers), its headline figures, what changed, and what was left out."""
+    titles = [(book.targets | TARGETS)[name].title.partition(" (")[0] for name in names]
     console.print(f"Measured: {', '.join(titles)}; {', '.join(ciphers)}.")
     console.print(_headlines(book, [name for name in names if name in book.targets], ciphers))
     files = [str(path.relative_to(ROOT)) for path in changed]

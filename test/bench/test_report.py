@@ -238,7 +238,7 @@ def test_the_summary_fits_on_one_screen(book):
     """It does so even if everything changed and everything was left out."""
     out = io.StringIO()
     changed = [ROOT / f"results/{n}.csv" for n in range(60)]
-    names = [*book.targets, "rtl"]
+    names = [*book.targets, "openssl", "rtl"]
     screen.show(Console(file=out, width=110), book, names, ["LEA", "HIGHT", "ARIA"], changed, ["x"] * 30)
     lines = out.getvalue().splitlines()
     assert len(lines) <= 40 and max(map(len, lines)) <= 110
