@@ -361,7 +361,7 @@ def test_the_provider_says_what_it_is(configured):
 def test_the_configuration_prefers_our_ciphers(configured):
     listed = openssl(configured, "list", "-providers").decode()
     assert "Haechi: LEA, HIGHT and ARIA" in listed and listed.count("status: active") == 2
-    assert "LEA-256-GCM" in openssl(configured, "list", "-cipher-algorithms").decode()
+    assert "LEA-256-GCM @ haechi" in openssl(configured, "list", "-cipher-algorithms").decode()
 
 
 @pytest.mark.parametrize("mode", ["ecb", "cbc", "ctr", "cfb", "cfb8", "cfb1", "ofb"])
@@ -494,11 +494,33 @@ def test_node(configured):
         const c = require('crypto'), x = c.createCipheriv('aria-128-gcm', Buffer.alloc(16), Buffer.alloc(12));
         console.log(x.update('a message', 'utf8', 'hex') + x.final('hex') + x.getAuthTag().toString('hex'));
     """
+    options = ["--openssl-shared-config", f"--openssl-config={configured['OPENSSL_CONF']}"]
     said = [
-        subprocess.run(["node", *options, "-e", program], env=BUILT_IN, capture_output=True, text=True, check=True).stdout
-        for options in ([], ["--openssl-shared-config", f"--openssl-config={configured['OPENSSL_CONF']}"])
+        subprocess.run(["node", *more, "-e", program], env=BUILT_IN, capture_output=True, text=True, check=True).stdout
+        for more in ([], options)
     ]
     assert said[0] == said[1] and len(said[0]) == 51
+    lea = "require('crypto').createCipheriv('lea-128-gcm', Buffer.alloc(16), Buffer.alloc(12))"
+    done = subprocess.run(["node", *options, "-e", lea], env=BUILT_IN, capture_output=True, text=True)
+    assert "Unknown cipher" in done.stderr
+
+
+@pytest.mark.slow
+def test_the_page_leads_to_a_server(tmp_path):
+    """The first commands of README.md, as they stand but for folders, port and package manager."""
+    script = re.search(r"```sh\n(.*?)```", (DOOR / "README.md").read_text(), re.S)[1]
+    for page, here in (
+        ("apt-get install", "true"), ("-S .", f"-S {native.ROOT} -DCMAKE_INSTALL_PREFIX={tmp_path / 'installed'}"),
+        ("/usr/local", str(tmp_path / "installed")), ("4433", str(free_port())),
+    ):  # fmt: skip
+        assert page in script
+        script = script.replace(page, here)
+    with (tmp_path / "said").open("w+") as said:
+        done = subprocess.run(["sh", "-ec", script + "kill $!\n"], cwd=tmp_path, stdout=said, stderr=said, timeout=900)
+        said.seek(0)
+        text = said.read()
+    assert done.returncode == 0, text
+    assert "name: Haechi: LEA, HIGHT and ARIA" in text and "Ciphersuite: ECDHE-ARIA128-GCM-SHA256" in text
 
 
 # ---- Forgery and misuse.
