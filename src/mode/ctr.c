@@ -1,7 +1,8 @@
 /* ctr.c - counter mode (SP 800-38A, 6.5) on hosts: the counter is the whole block, big-endian, and wraps.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Whole blocks go to the kernel's own counter mode where it has one.  No code here branches on a carry, because a
+ * Two blocks and more go to the kernel's own counter mode where it has one.  One block does not: the kernel's frame would
+ * have to be overwritten afterwards, which takes longer than the block.  No code here branches on a carry, because a
  * counter may be secret.  ctr_micro.c is the counter mode of small machines. */
 #include "mode.h"
 
@@ -56,20 +57,20 @@ static inline void crypt(const haechi_key *k, haechi_stream *s, uint8_t *o, cons
         *o++ = *i++ ^ s->left[s->used++];
         if (s->used == block) s->used = 0;
     }
-    if (haechi_kernel_of(k)->ctr_bytes != NULL && len) {
+    if (haechi_kernel_of(k)->ctr_bytes != NULL && len > block) {
         haechi_kernel_of(k)->ctr_bytes(haechi_round_keys(k), s->iv, s->left, o, i, len);
         haechi_scrub_kernel(haechi_kernel_of(k));
         s->used = (uint8_t)(len & (block - 1)); /* A division would take as long as a short message. */
         return;
     }
-    n = len & ~(block - 1);
+    n = len > block ? len & ~(block - 1) : 0;
     if (n) whole_blocks(k, s->iv, o, i, n / block);
     len -= n;
-    if (len) { /* The text ends inside a block, whose key stream stays in left. */
+    if (len) { /* The key stream of the last block, or of the only one, goes to left. */
         count(s->iv, s->left, block, 1);
         haechi_block(k, s->left);
         haechi_xor(o + n, i + n, s->left, len);
-        s->used = (uint8_t)len;
+        s->used = (uint8_t)(len & (block - 1));
     }
 }
 
