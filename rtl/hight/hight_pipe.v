@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// HIGHT encryption with a block a clock: there is a register after the way in and after each of the 32 rounds.
+// HIGHT encryption with a block a clock: there is a register after the first whitening and after each of the 32 rounds.
 //
 //   data_i --> whitening --[0]--> round 0 --[1]--> ... --> round 31 --[32]--> whitening --> data_o
 //

@@ -28,7 +28,7 @@
 #define IN (CACHE+BLOCK+20)
 #define FRAME (CACHE+BLOCK+24)
 
-/* The way in.  The flag Z says that there are no blocks. */
+/* The beginning of the function.  The flag Z then says that there are no blocks. */
 .macro enter_ctr
     push.w  {r4-r11, lr}
     push.w  {r0-r3}
@@ -96,8 +96,8 @@
     str.w   r3, [sp, #OUT]
 .endm
 
-/* The way out, which wipes the cache and the block.  r6 = 0.  It wipes the words `more` too, which are counted from
- * `below` bytes below the frame. */
+/* The end of the function, which wipes the cache and the block.  r6 = 0.  It also wipes the words `more`, whose offsets
+ * are counted from `below` bytes below the frame. */
 .macro leave_ctr below=0, more:vararg
     .if \below
     sub.w   sp, sp, #\below

@@ -30,7 +30,7 @@
 #define RK CACHE+BLOCK+12
 #define FRAME CACHE+BLOCK+14
 
-/* The way in.  The flag Z says that there are no blocks. */
+/* The beginning of the function.  The flag Z then says that there are no blocks. */
 .macro enter_ctr
     push_all r4, r5, r6, r7, r8, r9, r10
     sub     #FRAME, r1
@@ -84,7 +84,7 @@
     sub     #2*\registers, r1
 .endm
 
-/* After a block: XORs the key stream to in, and goes on with the next block, the next stretch, or the way out.  r13
+/* After a block: XORs the key stream to in, and goes on with the next block, the next stretch, or the end.  r13
  * holds, as in encryption, the address that the key stream goes to. */
 .macro next_block block, stretch
     tst     IN(r1)
@@ -115,7 +115,7 @@
     jnz     \stretch
 .endm
 
-/* The way out, which wipes the cache and the block. */
+/* The end of the function, which wipes the cache and the block. */
 .macro leave_ctr
     mov     #(CACHE+BLOCK)/2, r15
 1:

@@ -1,4 +1,4 @@
-/* planted.h - PLANT name ... END name: one function in a section of its own, aligned to 2^ALIGNMENT bytes.
+/* planted.h - PLANT name ... END name defines a function in a section of its own, aligned to 2^ALIGNMENT bytes.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 
 .macro PLANT name

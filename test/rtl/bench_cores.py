@@ -139,7 +139,7 @@ async def key_change(dut):
 
 @cocotb.test()
 async def reset_in_the_middle(dut):
-    """A reset anywhere in a block loses that block and no other: on the way in, in the rounds, on the way out."""
+    """A reset anywhere in a block loses that block and no other: while it enters, in the rounds, while it leaves."""
     for core in cores():
         rng = random.Random(core.name)
         driver = Driver(dut, core)

@@ -235,7 +235,7 @@ def wide(dec: bool, more: str, prove: str) -> None:
 @pytest.mark.ci
 @pytest.mark.parametrize("dec", [False, True])
 def test_round_is_the_specification(dec):
-    """Any state, key and round but the last; then the last one and the way out."""
+    """Any state, key and round but the last; then the last one and the output."""
     wide(dec, "last=0", ROUND.format("to"))
     wide(dec, "last=1", "valid=ones result=block")
 

@@ -27,7 +27,7 @@
     tables
 .endm
 
-/* The last eleven rounds and the way out. */
+/* The last eleven rounds and the end of the function. */
 .macro ElevenRounds
     .rept 5
     FE

@@ -12,7 +12,7 @@
 #ifndef HAECHI_HIGHT_AVR_CTR_H
 #define HAECHI_HIGHT_AVR_CTR_H
 
-/* X walks over n subkeys that the cache makes superfluous. */
+/* Moves X past n subkeys that are not needed because of the cache. */
 .macro skip_subkeys n
     adiw    XL, \n
 .endm

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * ConstantRounds of hight_avr_ctr_ram.h and FirstRounds in one: the first block uses each constant at the moment that
- * it arises.  What this saves is to step over the subkeys that the cache makes superfluous.  The bench measures it by
+ * it arises.  This saves moving past the subkeys that are not needed because of the cache.  The bench measures it by
  * -DHAECHI_CTR_INSIDE. */
 #ifndef HAECHI_HIGHT_AVR_CTR_INSIDE_H
 #define HAECHI_HIGHT_AVR_CTR_INSIDE_H

@@ -127,7 +127,7 @@
     ldi     ZH, hi8(F1)
 .endm
 
-/* The way in and the way out of a single block. */
+/* The beginning and the end of the functions for a single block. */
 .macro single b0, b1, b2, b3, b4, b5, b6, b7
     push_all 28, 29, 17, 16, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 22, 23
     movw    YL, r22                 ; Y = buf

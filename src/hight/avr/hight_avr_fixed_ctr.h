@@ -9,7 +9,7 @@
 
 #include "../../asm/avr_fixed.h"
 
-/* Leaves out n subkeys that the cache makes superfluous. */
+/* Leaves out n subkeys that are not needed because of the cache. */
 .macro skip_subkeys n
     .Lkey = .Lkey+\n
 .endm

@@ -56,7 +56,7 @@
     \op     \x, U
 .endm
 
-/* The way in and the way out; load_block stands between enter and constants. */
+/* The beginning and the end of a function.  load_block comes between enter and constants. */
 
 .macro enter
     push    FOUR

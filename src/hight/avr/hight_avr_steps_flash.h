@@ -29,7 +29,7 @@
     \op     \x, T
 .endm
 
-/* The way in and the way out. */
+/* The beginning and the end of a function. */
 
 .macro enter b0, b1, b2, b3, b4, b5, b6, b7
     push    r22

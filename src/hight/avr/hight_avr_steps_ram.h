@@ -37,7 +37,7 @@
     \op     \x, ZL
 .endm
 
-/* The way in and the way out.  load is apart from enter because decryption moves X in between. */
+/* The beginning and the end of a function.  load is not part of enter, because decryption moves X between them. */
 
 .macro enter
     push    YL

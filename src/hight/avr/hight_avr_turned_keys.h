@@ -11,8 +11,8 @@
  * from the second.  After them both halves turn by one byte.  So a loop of two rounds takes its eight subkeys from one
  * half; then the halves turn and change places.
  *
- * Both directions share the code of the way in (<kernel>_begin) and of the way out (<kernel>_end): encryption and
- * decryption leave the address at which to go on in Z.  So neither needs more stack than its pushes, and the linker
+ * Both directions share the code of their beginning (<kernel>_begin) and of their end (<kernel>_end).  Encryption and
+ * decryption put the address at which to continue into Z.  So neither needs more stack than its pushes, and the linker
  * keeps only the direction that a program uses. */
 #ifndef HAECHI_HIGHT_AVR_TURNED_KEYS_H
 #define HAECHI_HIGHT_AVR_TURNED_KEYS_H
@@ -36,7 +36,7 @@
 #define far_jump rjmp
 #endif
 
-/* The three functions that encryption and decryption share: the way in, the way out, and the key schedule, which copies
+/* The three functions that encryption and decryption share: the beginning, the end, and the key schedule, which copies
  * the key. */
 .macro fly_frame kernel
 FUNC haechi_\kernel\()_begin
@@ -77,7 +77,7 @@ FUNC haechi_\kernel\()_eks
 ENDF
 .endm
 
-/* Calls the way in, which goes on at `body`, the next instruction. */
+/* Calls the shared beginning, which continues at `body`, the next instruction. */
 .macro begin kernel, body
     ldi     ZL, lo8(gs(\body))
     ldi     ZH, hi8(gs(\body))

@@ -20,7 +20,7 @@
  * the step is done at the beginning of the next eight rounds.  Decryption has a counter: as its keys are stored in its
  * own order, it saves six of eight steps back.
  *
- * The gap, which nobody writes.  The key is read as words of MK_m and MK_(m+1) with m even.  For odd i their subkeys
+ * The gap, which is never written.  The key is read as words of MK_m and MK_(m+1) with m even.  For odd i their subkeys
  * are those of j = 1 and 2, 3 and 4, 5 and 6, 7 and 0; the gap brings them to even addresses.  An instruction that
  * reads key 16 or 28 as a word steps over the gap.
  *

@@ -1,4 +1,4 @@
-/* lea_avr_block.h - the way in and the way out of encryption and decryption.
+/* lea_avr_block.h - the beginning and the end of encryption and decryption.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  *     Z            X                             c8  c32

@@ -50,7 +50,7 @@
     .endr
 .endm
 
-/* From the way in to label 3, where blocks begin.  The caller has put the number of turns to XL. */
+/* From the beginning of the function to label 3, where blocks begin.  XL holds the number of turns. */
 .macro ctr_begin layout, size, s1
     make_frame
     std     Y+CACHE+2, XL           ; turns
