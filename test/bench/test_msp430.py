@@ -198,12 +198,18 @@ def left_out(op: str, mode: str, into: str, byte: bool) -> bool:
     )
 
 
+@pytest.fixture(params=[1, pytest.param(5, marks=[pytest.mark.slow, pytest.mark.ci])])
+def times(request) -> int:
+    """How many random values and flags a form of an instruction is tried with."""
+    return request.param
+
+
 @pytest.mark.parametrize("op", TWO)
-def test_two_operands(machine, op):
-    """Every mode of the source, every mode of the destination, bytes and words, several values and flags each."""
+def test_two_operands(machine, op, times):
+    """Every mode of the source, every mode of the destination, bytes and words."""
     random, number = Random(op), TWO.index(op) + 4
     forms = [(m, i, b) for m, i, b in product(MODES, INTO, (False, True)) if not left_out(op, m, i, b)]
-    compare(machine, [Case(number << 12, m, i, b, random) for m, i, b in forms for _ in range(3)])
+    compare(machine, [Case(number << 12, m, i, b, random) for m, i, b in forms for _ in range(times)])
 
 
 # POP.B R6 and PUSH.B R6. The guide moves SP by two; mspdebug moves it by one in @SP+, and its PUSH.B writes two bytes.
@@ -218,13 +224,13 @@ def test_stack_moves_by_words(machine, code, sp, r6, memory):
 
 
 @pytest.mark.parametrize("op", ONE[:6])
-def test_one_operand(machine, op):
+def test_one_operand(machine, op, times):
     random, code = Random(op), 0x1000 | ONE.index(op) << 7
     changes = op in ("rrc", "swpb", "rra", "sxt")
     doubt = (*CONSTANTS, "#N", "PC", "SR") if changes else [m for m in MODES if "SP" in m] if op == "push" else ()
     widths = (False, True) if op in ("rrc", "rra") else (False,)
     forms = [(m, b) for m, b in product(MODES, widths) if m not in doubt and not (m == "@SP+" and b)]
-    compare(machine, [Case(code, m, "", b, random) for m, b in forms for _ in range(20)])
+    compare(machine, [Case(code, m, "", b, random) for m, b in forms for _ in range(6 * times)])
 
 
 def test_jumps(machine):
@@ -312,7 +318,12 @@ def test_length(mode, into):
 # ---- Kernels.
 
 
-@pytest.mark.parametrize("kernel", everywhere(TARGET))
+ONE_EACH = ["lea_msp430_compact", "hight_msp430_small", "aria_msp430", "hight_c"]
+
+
+@pytest.mark.parametrize(
+    "kernel", [pytest.param(k, marks=() if k in ONE_EACH else [pytest.mark.slow, pytest.mark.ci]) for k in everywhere(TARGET)]
+)
 def test_kernel_in_mspdebug(kernel):
     """Key expansion and one block, in both directions and for all key sizes: the same memory, and the same cycles but
     for the constants."""

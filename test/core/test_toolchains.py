@@ -18,6 +18,8 @@ haechi_stream stream;
 int use(void *p, size_t n) { return haechi_init(&key.key, sizeof key, &haechi_hight, p, n); }
 """
 
+ALIKE = ["avr2560", "avr-no-mul", "cortex-m4", "aarch64-plain"]  # differ little from another, so that make test passes over them
+
 
 def compile_all(toolchain):
     """One object for each file, built from the tree as it is. For this host they are the objects of other tests."""
@@ -54,8 +56,9 @@ def link_all(toolchain, objects, folder):
     native.run([*command, "-o", folder / "program.elf"])
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("toolchain", TOOLCHAINS)
+@pytest.mark.parametrize(
+    "toolchain", [pytest.param(t, marks=[pytest.mark.slow, pytest.mark.ci] if t in ALIKE else pytest.mark.full) for t in TOOLCHAINS]
+)
 def test_no_warning_and_no_call_out(toolchain, tmp_path):
     defined, undefined = set(), set()
     objects = compile_all(toolchain)

@@ -15,13 +15,13 @@ from bench.simulated.simulator import Fault
 from spec import hight
 from spec.word import in_bytes, words
 
-pytestmark = pytest.mark.full  # too slow for make test-quick
-
 TARGET = TARGETS["armv7m"]
 FUNCTIONS = [
     ("hight_armv7m", "enc"), ("hight_armv7m", "dec"), ("hight_armv7m", "enc_bulk"), ("hight_armv7m", "dec_bulk"),
     ("hight_armv7m", "ctr"), ("hight_armv7m_small", "enc"), ("hight_armv7m_small", "dec"),
 ]  # fmt: skip
+SAMPLE = [("hight_armv7m", "enc"), ("hight_armv7m_small", "enc")]
+LATER = [pytest.mark.slow, pytest.mark.ci]
 NOP = bytes.fromhex("00bf")
 
 
@@ -98,14 +98,17 @@ class Rounds:
         return self.machine.read(self.buf + 8, 16)
 
 
-@pytest.fixture(scope="module", params=FUNCTIONS, ids="-".join)
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(f, id="-".join(f), marks=pytest.mark.full if f in SAMPLE else LATER) for f in FUNCTIONS],
+)
 def here(request):
     kernel, operation = request.param
     with machine_for(TARGET, kernel) as machine:
         yield Rounds(machine, kernel, operation)
 
 
-@pytest.mark.guards("lane_masks")
+@pytest.mark.guards("lane_masks", sample="encryption of single blocks")
 def test_all_pairs(here):
     assert all(here.right(case) for case in cases())
 
@@ -118,7 +121,7 @@ def unmasked(code: bytes) -> bytes:
     return first.to_bytes(2, "little") + code[2:]
 
 
-@pytest.mark.guards("lane_masks")
+@pytest.mark.guards("lane_masks", sample="encryption of single blocks")
 def test_every_mask_is_needed(here):
     """A round has five masks: before and after each addition, and for the subkeys."""
     machine, masks = here.machine, []

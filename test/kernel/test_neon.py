@@ -31,6 +31,15 @@ CLANG = {
     "aarch64": ["--target=aarch64-linux-gnu", "-march=armv8-a+aes"],
 }
 IDS = [f"{kernel}-{machine}" for _, kernel, machine in KERNELS]
+LATER = [pytest.mark.slow, pytest.mark.ci]
+QUICK = ["lea_neon-aarch64", "hight_neon_pmull-armv7"]  # estimates that make test repeats
+
+
+def once() -> list:
+    """Each kernel in make test on one architecture, the last that it is written for; on others later."""
+    last = {kernel: machine for _, kernel, machine in KERNELS}
+    return [pytest.param(*k, id=i, marks=pytest.mark.full if last[k[1]] == k[2] else LATER) for k, i in zip(KERNELS, IDS, strict=True)]
+
 
 PICKED = """
 #include "core/kernel.h"
@@ -71,9 +80,8 @@ def addresses(program, machine, blocks, given):
     return found
 
 
-@pytest.mark.guards("constant_time")
-@pytest.mark.full
-@pytest.mark.parametrize("card, kernel, machine", KERNELS, ids=IDS)
+@pytest.mark.guards("constant_time", sample="one architecture of those that a kernel is written for")
+@pytest.mark.parametrize("card, kernel, machine", once())
 def test_no_branch_or_address_depends_on_secrets(card, kernel, machine):
     """Where the card says so, two keys and messages lead to the same instructions and addresses."""
     form, variant = card.kernels[kernel], model.VARIANTS[card.cipher][-1]
@@ -85,8 +93,7 @@ def test_no_branch_or_address_depends_on_secrets(card, kernel, machine):
     assert one == other and sum(len(registers) > 0 for _, registers in one) > 100
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("machine", neon.ARCHITECTURES)
+@pytest.mark.parametrize("machine", [pytest.param("armv7", marks=LATER), pytest.param("aarch64", marks=pytest.mark.full)])
 def test_all_lengths(machine):
     """The library with its NEON kernels: every length up to 300 and some beyond, batches, incomplete batches, counters
     that carry, odd addresses, in place and from one buffer to another."""
@@ -132,7 +139,7 @@ def run(kernel, machine, compiler, *arguments):
 
 
 @pytest.mark.guards("result", "lanes")
-@pytest.mark.parametrize("compiler", ["gcc", pytest.param("clang", marks=pytest.mark.full)])
+@pytest.mark.parametrize("compiler", ["gcc", pytest.param("clang", marks=LATER)])
 @pytest.mark.parametrize("card, kernel, machine", KERNELS, ids=IDS)
 def test_bulk(card, kernel, machine, compiler):
     """Calls the slot itself, in place and from one buffer to another; nothing around the buffers is written."""
@@ -140,8 +147,7 @@ def test_bulk(card, kernel, machine, compiler):
     run(kernel, machine, compiler, "lengths", 0, 3 * card.kernels[kernel].lanes + 1, 1)
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("card, kernel, machine", KERNELS, ids=IDS)
+@pytest.mark.parametrize("card, kernel, machine", once())
 def test_every_place_in_a_cache_line(card, kernel, machine):
     run(kernel, machine, neon.ARCHITECTURES[machine].compiler, "places", card.kernels[kernel].lanes + 3)
 
@@ -184,9 +190,11 @@ def test_every_figure_is_called_an_estimate():
     }
 
 
-@pytest.mark.guards("figures")
-@pytest.mark.full
-@pytest.mark.parametrize("card, kernel, machine", KERNELS, ids=IDS)
+@pytest.mark.guards("figures", sample="LEA on one core, and HIGHT on another")
+@pytest.mark.parametrize(
+    "card, kernel, machine",
+    [pytest.param(*k, id=i, marks=pytest.mark.full if i in QUICK else LATER) for k, i in zip(KERNELS, IDS, strict=True)],
+)
 def test_results_are_what_is_estimated(card, kernel, machine):
     build.check(TARGET)
     variant = model.VARIANTS[card.cipher][0]

@@ -84,9 +84,10 @@ def test_lint(core):
         assert run.returncode == 0 and not run.stderr, run.stderr
 
 
-@pytest.mark.full
+@pytest.mark.slow
+@pytest.mark.ci
 def test_icarus():
-    """Every core, a few blocks."""
+    """Every core, a few blocks, in the other simulator."""
     _bench("icarus", list(CORES.values()), 8, "chip")
 
 

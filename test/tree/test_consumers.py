@@ -149,7 +149,8 @@ def test_random_bytes(prefix, tmp_path):
     assert len(seen) == 4 and all(len(x) == 32 for x in seen)
 
 
-@pytest.mark.full
+@pytest.mark.slow
+@pytest.mark.ci
 def test_whole_program_lto(tmp_path):
     """Only with the parts of the library that such a program needs, because the other ciphers would take time."""
     (tmp_path / "main.c").write_text(PROGRAM)
@@ -197,8 +198,12 @@ def arduino(folder, way, *flags):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("way, flags", [("library", []), ("sketch", []), ("library", ["-DHAECHI_HIGHT_KERNEL=hight_avr_ram"]),
-                                        ("sketch", ["-DHAECHI_HIGHT_KERNEL=hight_c"])])  # fmt: skip
+@pytest.mark.parametrize(
+    "way, flags",
+    [("library", []), ("sketch", ["-DHAECHI_HIGHT_KERNEL=hight_c"]),
+     *(pytest.param(*case, marks=[pytest.mark.slow, pytest.mark.ci])
+       for case in [("sketch", []), ("library", ["-DHAECHI_HIGHT_KERNEL=hight_avr_ram"])])],
+)  # fmt: skip
 def test_arduino(tmp_path, way, flags):
     """The sketch's first two lines, read from the simulator, decrypt to what it measured. Only HIGHT is linked."""
     with Simavr(arduino(tmp_path, way, *flags), CHIP) as machine:
