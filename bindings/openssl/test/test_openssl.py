@@ -594,3 +594,9 @@ def test_it_exports_one_symbol_and_needs_libc_alone(module):
 def test_self_test_passes_and_nothing_claims_fips(module, evp):
     assert CRYPTO.OSSL_PROVIDER_self_test(evp.provider) == 1
     assert b"fips" not in module.read_bytes()
+
+
+def test_fipsinstall_runs_the_self_test(module, tmp_path):
+    """The program that installs validated modules loads ours too and asks it for its self-test; that validates nothing."""
+    said = openssl(BUILT_IN, "fipsinstall", "-module", module, "-provider_name", "haechi", "-out", tmp_path / "module.cnf")
+    assert "install-status = INSTALL_SELF_TEST_KATS_RUN" in (tmp_path / "module.cnf").read_text(), said
