@@ -34,7 +34,9 @@ MODES = {
     mode: [(f"AES-{mode}", BUILT_IN), (f"ARIA-{mode}", BUILT_IN), (f"ARIA-{mode}", OURS), (f"LEA-{mode}", OURS)]
     for mode in ("128-GCM", "256-GCM", "128-CCM", "128-CTR", "128-CBC")
 }
-SUITES = [("ECDHE-RSA-AES128-GCM-SHA256", BUILT_IN), ("ECDHE-ARIA128-GCM-SHA256", BUILT_IN), ("ECDHE-ARIA128-GCM-SHA256", OURS)]
+SUITES = [
+    ("ECDHE-RSA-AES128-GCM-SHA256", BUILT_IN), ("ECDHE-ARIA128-GCM-SHA256", BUILT_IN), ("ECDHE-ARIA128-GCM-SHA256", OURS),
+]  # fmt: skip
 IN_NODE = [("aes-128-gcm", BUILT_IN), ("aria-128-gcm", BUILT_IN), ("aria-128-gcm", OURS)]
 
 
@@ -80,9 +82,9 @@ def place(target: Target) -> Iterator[Place]:
     with TemporaryDirectory(prefix="haechi-") as name:
         here = Place(Path(name))
         shutil.copy(module(target), here.folder / "haechi.so")
-        text = (DOOR / "openssl.cnf.in").read_text()
-        text = text.replace("@HAECHI_OPENSSL_MODULE@", str(here.folder / "haechi.so"))
-        (here.folder / "openssl.cnf").write_text(text.replace("@HAECHI_OPENSSL_CONFIG@", str(here.folder / "openssl.cnf")))
+        config = here.folder / "openssl.cnf"
+        text = (DOOR / "openssl.cnf.in").read_text().replace("@HAECHI_OPENSSL_CONFIG@", str(config))
+        config.write_text(text.replace("@HAECHI_OPENSSL_MODULE@", str(here.folder / "haechi.so")))
         certificate, key = here.certificate
         run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-keyout", key,
              "-out", certificate], here.environment(BUILT_IN))  # fmt: skip
@@ -150,8 +152,8 @@ def in_tls(here: Place, target: Target, sizes: list[int] = SIZES, rounds: int = 
 @contextmanager
 def server(here: Place) -> Iterator[int]:
     """openssl s_server with our ciphers, which serves the files of the folder; its port."""
-    command = ["openssl", "s_server", "-accept", "127.0.0.1:0", "-cert", "cert.pem", "-key", "key.pem", "-tls1_2", "-WWW",
-               "-cipher", ":".join(dict(SUITES))]  # fmt: skip
+    command = ["openssl", "s_server", "-accept", "127.0.0.1:0", "-cert", "cert.pem", "-key", "key.pem", "-tls1_2"]
+    command += ["-WWW", "-cipher", ":".join(dict(SUITES))]
     options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
     with subprocess.Popen(command, env=here.environment(OURS), cwd=here.folder, **options) as process:
         try:
@@ -220,8 +222,8 @@ NEEDS = {"curl": ("curl", in_curl), "node": ("nodejs", in_node)}  # program: Deb
 TARGET = Target(
     name="openssl", title="the OpenSSL provider", chip="", machine="openssl", compiler="gcc", flags=[],
     counter="CPU time", packages=[],
-    needs=[Need(command="gcc", package="gcc"), Need(command="openssl", package="openssl"),
-           Need(header="openssl/core_dispatch.h", compiler="gcc", package="libssl-dev"), Need(command="cmake", package="cmake")],
+    needs=[Need(header="openssl/core_dispatch.h", compiler="gcc", package="libssl-dev"),
+           *(Need(command=name, package=name) for name in ("gcc", "cmake", "openssl"))],
 )  # fmt: skip
 
 
@@ -235,7 +237,9 @@ def parts(target: Target, ciphers: list[str]) -> dict[str, str]:
 
 def rows(target: Target, way: str) -> list[Row]:
     ways = {"evp": in_evp, "tls": in_tls} | {name: function for name, (_, function) in NEEDS.items()}
-    said = version() if way != "node" else "OpenSSL " + run(["node", "-p", "process.versions.openssl"], dict(os.environ)).strip()
+    said = version()
+    if way == "node":  # it may bring a library of its own
+        said = "OpenSSL " + build.run(["node", "-p", "process.versions.openssl"]).strip()
     optimised = [flag for flag in shipped(target.compiler) if flag.startswith("-O")]
     made = " ".join([build.version(target.compiler), *optimised])
     with place(target) as here:
@@ -243,14 +247,20 @@ def rows(target: Target, way: str) -> list[Row]:
 
 
 def lacks(target: Target) -> list[str]:
-    return [f"{name} (Debian package {package}) with the provider" for name, (package, _) in NEEDS.items() if not shutil.which(name)]
+    missing = [(name, package) for name, (package, _) in NEEDS.items() if not shutil.which(name)]
+    return [f"{name} (Debian package {package}) with the provider" for name, package in missing]
 
 
 def _order() -> dict[str, list[str]]:
+    """Rows of one side stay in the order of their sizes."""
     algorithms = [name for sides in (*MODES.values(), [("HIGHT-CTR", OURS)], SUITES, IN_NODE) for name, _ in sides]
-    return {"way": WAYS, "algorithm": list(dict.fromkeys(algorithms)), "operation": ["enc", "dec", "both"], "side": [BUILT_IN, OURS]}
+    return {
+        "way": WAYS, "algorithm": list(dict.fromkeys(algorithms)), "operation": ["enc", "dec", "both"],
+        "side": [BUILT_IN, OURS],
+    }  # fmt: skip
 
 
 PROVIDER = Measurement(
-    name="", row=Row, machines=("openssl",), parts=parts, rows=rows, lacks=lacks, alone=True, scope="way", order=_order()
-)
+    name="", row=Row, machines=("openssl",), alone=True, parts=parts, rows=rows, lacks=lacks, scope="way",
+    order=_order(),
+)  # fmt: skip

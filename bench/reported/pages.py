@@ -314,15 +314,15 @@ def _teams(rows: list) -> str:
 
 def _provider(book: Book) -> Pages:
     rows, plots = book.provider, {}
-    for way, shows in (("messages", "messages through EVP"), ("tls", "records of TLS 1.2")):
+    for way, shows in (("messages", "GCM messages through EVP"), ("tls", "records of TLS 1.2 with GCM")):
         gcm = [row for row in rows if row.way == way and "128" in row.algorithm and "GCM" in row.algorithm]
         names = dict.fromkeys((row.algorithm, row.side) for row in gcm)
         if not names:
             continue
-        curves = [
-            (f"{_short(algorithm)}, {side}", side == PROVIDER, [(r.bytes, 1000 / r.mb_per_s) for r in gcm if (r.algorithm, r.side) == name])
-            for name in names for algorithm, side in [name]
-        ]  # fmt: skip
+        curves = []
+        for name in names:
+            points = [(row.bytes, 1000 / row.mb_per_s) for row in gcm if (row.algorithm, row.side) == name]
+            curves.append((f"{_short(name[0])}, {name[1]}", name[1] == PROVIDER, points))
         plots[Path(f"plots/openssl-{way}.svg")] = plot.by_length(
             curves, f"OpenSSL: {shows} by length",
             [f"{gcm[0].note}, {gcm[0].openssl}. The provider is coloured, OpenSSL's own code is grey."],

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * The manners are those of OpenSSL's own ciphers: ECB and CBC buffer what does not fill a block and pad unless told
- * otherwise; CBC-CTS and key wrap take a message in one call; initialisation without an IV begins again at the last one,
- * but CTR goes on. */
+ * otherwise; CBC-CTS and key wrap take a message in one call; initialisation without an IV begins again at the last
+ * one, but CTR goes on. */
 #include "cipher.h"
 
 #include <haechi_legacy.h>
@@ -196,7 +196,8 @@ static int update_blocks(struct context *c, uint8_t *out, size_t *outlen, size_t
     used = whole ? whole - c->held : 0;
     memcpy(tail, in + used, len - used); /* in place, the output may take its place */
     if (whole && c->held) {
-        if (used && (out == in || haechi_ossl_overlap(out, used, in, used))) { /* out runs ahead of in by what was held back */
+        /* Output runs ahead of input by what was held back. */
+        if (used && (out == in || haechi_ossl_overlap(out, used, in, used))) {
             copy = c->core->zalloc(used, __FILE__, __LINE__);
             if (copy == NULL) return FAIL(c->core, REASON_MEMORY);
             memcpy(copy, in, used);

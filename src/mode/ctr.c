@@ -1,9 +1,9 @@
 /* ctr.c - counter mode (SP 800-38A, 6.5) on hosts: the counter is the whole block, big-endian, and wraps.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Two blocks and more go to the kernel's own counter mode where it has one.  One block does not: the kernel's frame would
- * have to be overwritten afterwards, which takes longer than the block.  No code here branches on a carry, because a
- * counter may be secret.  ctr_micro.c is the counter mode of small machines. */
+ * Two blocks and more go to the kernel's own counter mode where it has one.  One block does not: the kernel's frame
+ * would have to be overwritten afterwards, which takes longer than the block.  No code here branches on a carry, because
+ * a counter may be secret.  ctr_micro.c is the counter mode of small machines. */
 #include "mode.h"
 
 #if !HAECHI_MICRO

@@ -52,7 +52,8 @@ CLMUL void haechi_ghash_clmul_init(uint64_t *powers)
 
     for (int n = 2; n <= HAECHI_POWERS; n += 2) {
         const __m128i root = _mm_loadu_si128(end - n / 2);
-        const struct sum square = { _mm_clmulepi64_si128(root, root, 0x00), zero, _mm_clmulepi64_si128(root, root, 0x11) };
+        const __m128i low = _mm_clmulepi64_si128(root, root, 0x00), high = _mm_clmulepi64_si128(root, root, 0x11);
+        const struct sum square = { low, zero, high };
         const __m128i even = reduced(square);
         struct sum next = { zero, zero, zero };
         _mm_storeu_si128(end - n, even);
