@@ -2,8 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Suffixes: _128 _192 _256 and _128_inv _192_inv _256_inv.  -DHAECHI_ARIA_KERNEL=aria_c_table selects a kernel by
- * name.  Kernels with tables are only for machines where no data cache can reveal what was looked up.  Cores of the
- * ARMv7E-M architecture, to which Cortex-M7 belongs, therefore get none. */
+ * name.
+ *
+ * Kernels with tables are only for machines where no cache can reveal what was looked up (docs/kernels.md).  Cortex-M3
+ * gets its tables in RAM, because parts cache flash.  The compiler does not tell Cortex-M4 from Cortex-M7, which may
+ * cache RAM, nor Cortex-M33 from other cores of its architecture: these get the kernel without tables. */
 #include "../core/neon.h"
 
 #if defined(HAECHI_ARIA_KERNEL)
@@ -13,7 +16,7 @@
 #elif defined(__MSP430__)
 #define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_msp430, suffix)
 #elif defined(__ARM_ARCH_7M__) && defined(__thumb2__)
-#define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_armv7m, suffix)
+#define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_armv7m_ram, suffix)
 #elif defined(__thumb2__) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 #define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_armv7m_bitsliced, suffix)
 #elif defined(__AVR__) || defined(__ARM_ARCH_6M__)

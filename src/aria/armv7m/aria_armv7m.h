@@ -1,16 +1,13 @@
-/* aria_armv7m.h - ARIA on Cortex-M with tables of words: the layers of a round.
+/* aria_armv7m.h - ARIA on Cortex-M with tables: what the kernels with tables of words and of bytes share.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Byte 4r + c of the block is byte c of word r.  The tables give an S-box's output in three bytes of a word:
- *
- *     column           0    1    2    3
- *     SB1 of x (T0)    .    s    s    s       so that in SL1 the sum of a word's four look-ups is the
- *     SB2 of x (T1)    s    .    s    s       substituted word with each byte replaced by the sum of the
- *     SB3 of x (T2)    s    s    .    s       three others, the first step of the diffusion layer.
- *     SB4 of x (T3)    s    s    s    .       In SL2 it is that word turned by 16 bits.
+ * Byte 4r + c of the block is byte c of word r, of row r and column c.  SL1 looks up column c in table Tc; SL2 exchanges
+ * T0 with T2 and T1 with T3.
  *
  *     r0                r4 r5 r6 r7    r8 r9 r10 r11    r1 r2 r3 r12 lr
  *     next round key    T0 T1 T2 T3    the block        scratch
+ *
+ * Whoever includes this defines PART(what), the name of a part of the kernel, and TABLE, the bytes of a table.
  *
  * Every instruction here is 32 bits wide and starts at a multiple of four: a load that straddles words would not
  * pipeline behind another load. */
@@ -40,11 +37,11 @@
 
 /* T0 to T3 = the addresses of the tables. */
 .macro tables
-    movw    T0, #:lower16:haechi_aria_armv7m_T
-    movt    T0, #:upper16:haechi_aria_armv7m_T
-    add.w   T1, T0, #1024
-    add.w   T2, T0, #2048
-    add.w   T3, T0, #3072
+    movw    T0, #:lower16:PART(T)
+    movt    T0, #:upper16:PART(T)
+    add.w   T1, T0, #TABLE
+    add.w   T2, T0, #2*TABLE
+    add.w   T3, T0, #3*TABLE
 .endm
 
 .macro AddRoundKey
@@ -56,8 +53,8 @@
 .endm
 
 /* Looks up all bytes in three chains of loads, which are as long as the number of registers allows.  A register holds
- * a byte and then the entry of the table for it.  `lookup` is ldr, or ldrb where one byte of the entry is needed;
- * `add` combines the entries of a word; a, b, c and d are the tables of the columns. */
+ * a byte and then the entry of the table for it.  `lookup` loads an entry, `add` combines the entries of a word; a, b,
+ * c and d are the tables of the columns. */
 .macro SubstLayer lookup, add, a, b, c, d
     ubfx    s0, x0, #8, #8
     ubfx    s1, x0, #16, #8
@@ -65,12 +62,12 @@
     ubfx    s3, x1, #8, #8
     ubfx    s4, x1, #16, #8
     uxtb.w  x0, x0
-    \lookup s0, [\b, s0, lsl #2]
-    \lookup s1, [\c, s1, lsl #2]
-    \lookup s2, [\d, s2, lsl #2]
-    \lookup s3, [\b, s3, lsl #2]
-    \lookup s4, [\c, s4, lsl #2]
-    \lookup x0, [\a, x0, lsl #2]
+    \lookup s0, \b
+    \lookup s1, \c
+    \lookup s2, \d
+    \lookup s3, \b
+    \lookup s4, \c
+    \lookup x0, \a
     \add    x0, s0, 8
     \add    x0, s1, 16
     \add    x0, s2, 24              // S(word 0)
@@ -82,12 +79,12 @@
     lsr.w   s4, x2, #24
     uxtb.w  x1, x1
     uxtb.w  x2, x2
-    \lookup s0, [\d, s0, lsl #2]
-    \lookup s1, [\b, s1, lsl #2]
-    \lookup s2, [\c, s2, lsl #2]
-    \lookup s4, [\d, s4, lsl #2]
-    \lookup x1, [\a, x1, lsl #2]
-    \lookup x2, [\a, x2, lsl #2]
+    \lookup s0, \d
+    \lookup s1, \b
+    \lookup s2, \c
+    \lookup s4, \d
+    \lookup x1, \a
+    \lookup x2, \a
     \add    x1, s3, 8
     \add    x1, s0, 24              // S(word 1)
     \add    x2, s1, 8
@@ -98,20 +95,16 @@
     ubfx    s1, x3, #16, #8
     lsr.w   s2, x3, #24
     uxtb.w  x3, x3
-    \lookup s0, [\b, s0, lsl #2]
-    \lookup s1, [\c, s1, lsl #2]
-    \lookup s2, [\d, s2, lsl #2]
-    \lookup x3, [\a, x3, lsl #2]
+    \lookup s0, \b
+    \lookup s1, \c
+    \lookup s2, \d
+    \lookup x3, \a
     \add    x3, s0, 8
     \add    x3, s1, 16
     \add    x3, s2, 24              // S(word 3)
 .endm
 
-/* The two forms of `add`: entries of words that are summed, and entries of one byte each. */
-.macro whole x, s, at
-    eor.w   \x, \x, \s
-.endm
-
+/* The form of `add` for entries of one byte each. */
 .macro byte x, s, at
     orr.w   \x, \x, \s, lsl #\at
 .endm
@@ -131,9 +124,9 @@
     eor.w   \b, \b, \c
 .endm
 
-/* The diffusion layer after its first step, which the tables have done.  Sums of words come first.  Then column c of
- * word r goes to column c ^ 3, c ^ 1, c ^ 2 or c for r = 0, 1, 2 or 3.  Sums of words follow again, after which every
- * word is in its place. */
+/* The diffusion layer after its first step, in which each byte becomes the sum of the three others of its word.  Sums
+ * of words come first.  Then column c of word r goes to column c ^ 3, c ^ 1, c ^ 2 or c for r = 0, 1, 2 or 3.  Sums
+ * of words follow again, after which every word is in its place. */
 .macro Words a, b, c, d
     OtherWords \a, \b, \c, \d
     rev.w   \d, \d                  // word 0
@@ -141,44 +134,19 @@
     OtherWords \d, \b, \c, \a, 16
 .endm
 
-/* The same for words that come rotated by 16 bits, where the columns go to c ^ 1, c ^ 3, c or c ^ 2. */
-.macro WordsTurned a, b, c, d
-    OtherWords \a, \c, \d, \b
-    rev16.w \b, \b                  // word 0
-    rev.w   \a, \a                  // word 1
-    OtherWords \b, \c, \d, \a, 16
-.endm
-
-/* The whole diffusion layer, for words that no table has begun. */
-.macro A a, b, c, d, scratch
+/* The first step. */
+.macro Bytes a, b, c, d, scratch
     .irp x, \a, \b, \c, \d
     eor.w   \scratch, \x, \x, ror #16
     eor.w   \scratch, \scratch, \scratch, ror #8
     eor.w   \x, \x, \scratch        // each byte the sum of the three others
     .endr
+.endm
+
+/* The whole diffusion layer. */
+.macro A a, b, c, d, scratch
+    Bytes   \a, \b, \c, \d, \scratch
     Words   \a, \b, \c, \d
-.endm
-
-/* The odd and the even rounds of the standard. */
-.macro FO
-    AddRoundKey
-    SubstLayer ldr.w, whole, SL1
-    Words   x0, x1, x2, x3
-.endm
-
-.macro FE
-    AddRoundKey
-    SubstLayer ldr.w, whole, SL2
-    WordsTurned x0, x1, x2, x3
-.endm
-
-/* The last round has no diffusion layer, and adds a second key.  The loads of bytes begin one byte further, as the
- * entries of T0 have nothing in their lowest byte. */
-.macro FF
-    AddRoundKey
-    add.w   T0, T0, #1
-    SubstLayer ldrb.w, byte, SL2
-    AddRoundKey
 .endm
 
 .macro load_block from
@@ -186,6 +154,19 @@
     ldr.w   x1, [\from, #4]
     ldr.w   x2, [\from, #8]
     ldr.w   x3, [\from, #12]
+.endm
+
+.macro enter
+    push.w  {r1, r4-r11, lr}
+    load_block r1
+    tables
+.endm
+
+.macro store_block to
+    str.w   x0, [\to]
+    str.w   x1, [\to, #4]
+    str.w   x2, [\to, #8]
+    str.w   x3, [\to, #12]
 .endm
 
 #endif
