@@ -3,7 +3,7 @@
  *
  * Secrets are keys, round keys, what a mode derives from a key, plaintext and the state of a generator.  For each
  * call that leaves 8 successive bytes of one below the stack pointer the program prints a line: cipher, call,
- * features, secret, depth in bytes.  The exit code is 1 if there is such a line. */
+ * features, secret, depth in bytes.  The exit code is 1 if there is such a line.
  *
  * -DPLANT: one of the calls copies its key to a buffer and forgets it there. */
 #include <stdio.h>
