@@ -14,13 +14,15 @@ from bench.made.liberty import Library, prepare
 
 RTL = ROOT / "rtl/hight"
 
-# The script for small area comes first. Each script finds the smallest netlist of some core in some library.
+# Scripts for abc that map for area. Each finds the smallest netlist of some core in some library.
 SCRIPTS = {
-    "amap": "strash;ifraig;dch;amap -m;topo",
-    "amapf": "strash;ifraig;dch -f;amap;topo",
-    "amapfm": "strash;ifraig;dch -f;amap -m;topo",
-    "syn3": "strash;ifraig;&get -n;&syn3;&syn3;&put;dch;amap;topo",
+    "amap": "strash;ifraig;dch;amap -m",
+    "amapf": "strash;ifraig;dch -f;amap",
+    "amapfm": "strash;ifraig;dch -f;amap -m",
+    "bamapf": "strash;ifraig;balance -x;dch -f;amap",
+    "bamapfm": "strash;ifraig;balance -x;dch -f;amap -m",
 }
+FINISH = "mfs3 -ae"  # removes from a mapped netlist what don't-cares make redundant
 # The cells that hight_cells.v takes from the library: module, its ports, the field of the library that names the cell.
 HAND = {
     "hight_or": ("a_i b_i y_o", "or_"),
@@ -94,8 +96,10 @@ def synthesise(top: str, parameters: dict[str, int], library: Library, folder: P
         write_rtlil {out}.il
     """
     yosys(head, name)
-    for script, commands in SCRIPTS.items():
-        file = write(BUILD / "rtl" / f"{script}.abc", commands.replace(";", "\n") + "\n")
+
+    def mapped(script: str, commands: str) -> tuple[float, str, Counter]:
+        """Maps with this script: the area, the name of the script and the cells."""
+        file = write(BUILD / "rtl" / f"{script}.abc", f"{commands};topo\n".replace(";", "\n"))
         tail = f"""
             read_rtlil {out}.il
             abc -liberty {lib} -script {file}
@@ -104,18 +108,18 @@ def synthesise(top: str, parameters: dict[str, int], library: Library, folder: P
             tee -q -o {out}.{script}.stat stat
         """
         yosys(tail, name)
-    found = []
-    for script in SCRIPTS:
         cells = Counter()
         for cell, count in re.findall(r"^ {5,}(\S+) +(\d+)$", Path(f"{out}.{script}.stat").read_text(), re.M):
             if cell in areas:
                 cells[cell] += int(count)
             elif cell.startswith("$") or cell.startswith("hight_"):
                 raise BenchError(f"{name}: {cell} was not mapped")
-        found.append((sum(areas[c] * n for c, n in cells.items()) / unit, script, cells))
-    area, script, cells = min(found, key=lambda f: f[0])
+        return sum(areas[c] * n for c, n in cells.items()) / unit, script, cells
+
+    _, best, _ = min((mapped(*item) for item in SCRIPTS.items()), key=lambda found: found[0])
+    area, script, cells = mapped(f"{best}_mfs3", f"{SCRIPTS[best]};{FINISH}")
     return Netlist(
         path=f"{out}.{script}.v", area=round(area, 1), cells=sum(cells.values()),
         flipflops=sum(n for c, n in cells.items() if re.search(r"(?i)df", c)),
-        latches=sum(n for c, n in cells.items() if c == library.latch.split()[0]), script=script,
+        latches=sum(n for c, n in cells.items() if c == library.latch.split()[0]), script=best,
     )  # fmt: skip

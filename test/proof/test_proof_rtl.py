@@ -14,8 +14,10 @@ WAYS = [(core, dec) for core in CORES.values() for dec in (False, True)[: 1 + co
 SAMPLE = [("serial_enc_8", False), ("latch_enc", False), ("round_both", True)]
 LATER = [pytest.mark.slow, pytest.mark.ci]
 FAULTS = {
-    "a rotation": ("serial_enc_2", "hight_serial.v", "pair[6+:D] : pair[4+:D]", "pair[5+:D] : pair[4+:D]"),
-    "the last round turns": ("serial_enc_8", "hight_serial.v", "pause & ~dec;", "pause & ~dec & ~last;"),
+    "a rotation": ("serial_enc_2", "hight_serial_f.v", "pair[6+:D] : pair[4+:D]", "pair[5+:D] : pair[4+:D]"),
+    "the last round turns": (
+        "serial_enc_8", "hight_serial_control.v", "pause_o & ~dec_i;", "pause_o & ~dec_i & ~last_i;"
+    ),
     "another rotation": ("round_enc", "hight_step.v", "{pair[4:0], pair[7:5]}", "{pair[5:0], pair[7:6]}"),
     "a wrong bit for one in 2^24 of what a step of one round works on": (
         "round_enc", "hight_step.v", "b_o = b_i ^ sum",
