@@ -24,9 +24,9 @@ HEADERS = [
 ]
 
 
-def promised(root: Path) -> list[str]:
+def promised(root: Path, headers: list[str] = HEADERS) -> list[str]:
     """The names that the public headers declare."""
-    text = re.sub(r"/\*.*?\*/", "", "".join((root / name).read_text() for name in HEADERS), flags=re.S)
+    text = re.sub(r"/\*.*?\*/", "", "".join((root / name).read_text() for name in headers), flags=re.S)
     return sorted(set(re.findall(r"\bhaechi_\w+(?=[(,;])", "".join(re.findall(r"HAECHI_API[^;]*;", text)))))
 
 

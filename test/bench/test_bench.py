@@ -2,6 +2,7 @@
 """Parts of the bench: declarations are checked, unchanged things are not built again, sizes add up."""
 
 import re
+import shlex
 from pathlib import Path
 
 import msgspec
@@ -11,7 +12,7 @@ from bench.declared import model
 from bench.declared.model import BenchError, MissingTool
 from bench.made import build, cache
 from bench.made.elf import Image
-from bench.measured import host, kernels as measure, measurement
+from bench.measured import host, kernels as measure, measurement, openssl, threads
 from bench.simulated.msp430 import leaves
 
 CARD = """
@@ -294,3 +295,33 @@ def test_every_slot_is_measured_and_checked():
     assert by_operation["both", 1].code_bytes < sum(by_operation[x, 1].code_bytes for x in ("eks", "enc", "dec")) + 1
     one, keystream, ctr = (by_operation[x].cycles for x in (("enc", 1), ("keystream", 64), ("ctr", 64)))
     assert 64 * one < keystream < ctr
+
+
+# ---- Hosts: what is measured is what CMake ships.
+
+
+@pytest.fixture(scope="module")
+def cmake_flags(tmp_path_factory):
+    """The flags of each file of the library in a build for which nothing was chosen."""
+    folder = tmp_path_factory.mktemp("cmake")
+    build.run(["cmake", "-S", model.ROOT, "-B", folder, "-DCMAKE_C_COMPILER=gcc", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"])
+    commands = msgspec.json.decode((folder / "compile_commands.json").read_bytes())
+    words = {Path(c["file"]): shlex.split(c["command"]) for c in commands if "haechi_objects.dir" in c["command"]}
+    return {path: found[1 : found.index("-o")] for path, found in words.items()}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("program", [host.built, threads.program, openssl.module], ids=lambda f: f.__module__)
+def test_hosts_measure_what_cmake_ships(program, cmake_flags, monkeypatch):
+    """Every file of the library is compiled with CMake's flags. Those that a benchmark adds do not make it faster."""
+    used = {}
+    monkeypatch.setattr(build, "compile", lambda compiler, path, flags: used.setdefault(path, flags))
+    monkeypatch.setattr(build, "link", lambda *_: None)
+    monkeypatch.setattr(host, "_link", lambda *_: None)
+    program(TARGETS["host"])
+    library = {path: flags for path, flags in used.items() if model.ROOT / "src" in path.parents}
+    assert len(library) > 50
+    for path, flags in library.items():
+        shipped = cmake_flags[path]
+        assert "-O3" in shipped and flags[: len(shipped)] == shipped, path
+        assert not [flag for flag in flags[len(shipped) :] if flag.startswith(("-O", "-f", "-m")) and flag != "-fopenmp"], path

@@ -119,3 +119,20 @@ def test_changes_of_the_binary_interface_are_noticed(tmp_path):
     done = abi.compare(abi.library(tmp_path, tmp_path, abi.interface(tmp_path)))
     assert done.returncode != 0
     assert "haechi_aead_stream" in done.stdout and re.search(r"\[D\] .*haechi_verify", done.stdout)
+
+
+MINGW = "x86_64-w64-mingw32"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which(f"{MINGW}-gcc") is None, reason=f"{MINGW}-gcc is not there (gcc-mingw-w64-x86-64-win32)")
+def test_a_dll_exports_what_headers_declare_and_nothing_else(tmp_path):
+    """The headers are those of src/, because host/ needs POSIX. A linker for Windows exports every symbol unless some
+    are marked for export."""
+    cross = ["-DCMAKE_SYSTEM_NAME=Windows", f"-DCMAKE_C_COMPILER={MINGW}-gcc", "-DCMAKE_BUILD_TYPE=Debug"]
+    native.run(["cmake", "-S", ROOT, "-B", tmp_path, *cross])
+    native.run(["cmake", "--build", tmp_path, "--target", "haechi_shared"])
+    headers = native.run([f"{MINGW}-objdump", "-p", tmp_path / "libhaechi.dll"]).stdout
+    table = headers.partition("[Ordinal/Name Pointer] Table")[2].partition("\n\n")[0]
+    exported = re.findall(r"^\s*\[\s*\d+\].*?(\w+)$", table, re.M)
+    assert exported == abi.promised(ROOT, [name for name in abi.HEADERS if name.startswith("src/")])
