@@ -77,11 +77,20 @@ def bench() -> str:
     """The top of the test bench in Verilog. Every core of CORES has a lane of its own, which has a clock while it is
     selected.
 
-    With NETLIST defined, modules have the names of the cores and no parameters."""
+    Inputs change after the rising edge of the clock. With DATA_AFTER_FALL defined, key and data change after the falling
+    edge instead, and with ALL_AFTER_FALL all inputs do. With NETLIST defined, modules have the names of the cores and no
+    parameters."""
     lines = [
         "// SPDX-License-Identifier: Apache-2.0 OR MIT",
         "`timescale 1ns / 1ps",
         "module bench;",
+        "`ifdef ALL_AFTER_FALL",
+        "  localparam CONTROL = 1, DATA = 1;",
+        "`elsif DATA_AFTER_FALL",
+        "  localparam CONTROL = 0, DATA = 1;",
+        "`else",
+        "  localparam CONTROL = 0, DATA = 0;",
+        "`endif",
         "  reg run, key_go, go, stalls, dec;",
         "  reg [4:0] selected;",
         "  reg [127:0] key;",
@@ -100,6 +109,17 @@ def bench() -> str:
             f"  wire {core.name}_ready, {core.name}_valid;",
             f"  wire [{k - 1}:0] {core.name}_key;",
             f"  wire [{w - 1}:0] {core.name}_in, {core.name}_out;",
+            f"  wire {core.name}_rst_ni, {core.name}_stall_i, {core.name}_dec_i;",
+            f"  wire [{k - 1}:0] {core.name}_key_i;",
+            f"  wire [{w - 1}:0] {core.name}_data_i;",
+            f"  inputs #(.W(3), .AFTER_FALL(CONTROL)) {core.name}_control (",
+            f"      .clk({core.name}_clk), .d({{{core.name}_rst_n, {core.name}_stall, {core.name}_dec}}),",
+            f"      .q({{{core.name}_rst_ni, {core.name}_stall_i, {core.name}_dec_i}})",
+            "  );",
+            f"  inputs #(.W({k + w}), .AFTER_FALL(DATA)) {core.name}_digits (",
+            f"      .clk({core.name}_clk), .d({{{core.name}_key, {core.name}_in}}),",
+            f"      .q({{{core.name}_key_i, {core.name}_data_i}})",
+            "  );",
             f"  lane #(.KW({core.key_width}), .LATE({int(core.late)}), .DW({w})) {core.name}_lane (",
             f"      .clk(clk), .select(selected == {n}), .key_go(key_go), .key(key), .go(go), .count(count),",
             "      .blocks(blocks), .stalls(stalls), .dec(dec), .busy(), .results(), .cycles(),",
@@ -118,8 +138,8 @@ def bench() -> str:
             f"  {core.top}" + (f" #({parameters})" if parameters else ""),
             "`endif",
             f"  {core.name}_core (",
-            f"      .clk_i({core.name}_clk), .rst_ni({core.name}_rst_n), .stall_i({core.name}_stall),",
-            f"      .dec_i({core.name}_dec), .key_i({core.name}_key), .data_i({core.name}_in),",
+            f"      .clk_i({core.name}_clk), .rst_ni({core.name}_rst_ni), .stall_i({core.name}_stall_i),",
+            f"      .dec_i({core.name}_dec_i), .key_i({core.name}_key_i), .data_i({core.name}_data_i),",
             f"      .ready_o({core.name}_ready),",
             f"      .valid_o({core.name}_valid), .data_o({core.name}_out)",
             "  );",

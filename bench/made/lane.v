@@ -128,4 +128,24 @@ module lane #(
   end
 endmodule
 
+// Passes inputs on to a core, at once or after the falling edge of its clock.
+module inputs #(
+    parameter W = 1,
+    parameter AFTER_FALL = 0
+) (
+    input  wire         clk,
+    input  wire [W-1:0] d,
+    output wire [W-1:0] q
+);
+  generate
+    if (AFTER_FALL) begin : g_late
+      reg [W-1:0] d_q;
+      always @(negedge clk) d_q <= d;
+      assign q = d_q;
+    end else begin : g_late
+      assign q = d;
+    end
+  endgenerate
+endmodule
+
 `default_nettype wire

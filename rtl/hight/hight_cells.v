@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Models of the cells that synthesis maps by hand: clock gate, latch, full adder.
+// Models of the cells that synthesis maps by hand: clock gates, latch, full adder.
 //
-// A netlist for a chip keeps these modules as black boxes and puts cells of the library in their place, for a gate one
-// OR2 (bench/declared/libraries.toml).  With HIGHT_FPGA defined, a gate passes the clock and gives an enable instead, so
-// every clocked block reads  always @(posedge clk_x) if (en_x)  and is right for both.
+// A netlist for a chip keeps these modules as black boxes and puts cells of the library in their place
+// (bench/declared/libraries.toml).  With HIGHT_FPGA defined, a gate passes the clock and gives an enable instead, so every
+// clocked block reads  always @(posedge clk_x) if (en_x)  and is right for both.
 
 `default_nettype none
 // verilator lint_off DECLFILENAME
 
-// Holds a register group while hold_i is 1.  hold_i must settle while the clock is high.
+// Holds a register group while hold_i is 1.
+//
+// By default it is an OR, which is the smallest gate.  hold_i must then not change while the clock is low: it would make
+// an edge of the gated clock.  With HIGHT_ICG defined, it is an integrated clock gate, in which a latch keeps hold_i
+// while the clock is high.  hold_i may then change at any time until its set-up time before the rising edge.
 module hight_gate (
     input  wire clk_i,
     input  wire en_i,   // the enable of the gate above
@@ -19,6 +23,10 @@ module hight_gate (
 `ifdef HIGHT_FPGA
   assign clk_o = clk_i;
   assign en_o  = en_i & ~hold_i;
+`elsif HIGHT_ICG
+  hight_icg gate (.clk_i(clk_i), .enable_i(~hold_i), .clk_o(clk_o));
+  assign en_o = 1'b1;
+  wire unused = en_i;
 `else
   hight_or gate (.a_i(clk_i), .b_i(hold_i), .y_o(clk_o));
   assign en_o = 1'b1;
@@ -85,7 +93,9 @@ module hight_latch_bit (
     input  wire open_i,
     output reg  q_o
 );
+  // verilator lint_off LATCH
   always @* if (open_i) q_o = d_i;
+  // verilator lint_on LATCH
 endmodule
 
 module hight_nor (
@@ -107,5 +117,18 @@ module hight_add (
   assign s_o = a_i ^ b_i ^ c_i;
   assign c_o = (a_i & b_i) | (c_i & (a_i ^ b_i));
 endmodule
+
+`ifdef HIGHT_ICG
+// An integrated clock gate: the latch is open while the clock is low.
+module hight_icg (
+    input  wire clk_i,
+    input  wire enable_i,
+    output wire clk_o
+);
+  wire enabled;
+  hight_latch_bit latch (.d_i(enable_i), .open_i(~clk_i), .q_o(enabled));
+  assign clk_o = clk_i & enabled;
+endmodule
+`endif
 
 `default_nettype wire

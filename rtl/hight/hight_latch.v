@@ -22,6 +22,10 @@
 
 `default_nettype none
 
+`ifdef HIGHT_FPGA
+`undef HIGHT_ICG  // no clock is gated
+`endif
+
 module hight_latch #(
     parameter [0:0] STALL = 1  // with stall_i
 ) (
@@ -93,17 +97,24 @@ module hight_latch #(
   wire delta = rounds_q & delta_q[0] & ~slot_end;
   always @(posedge clk) if (en) delta_q <= {rounds_q ? turn : start, delta_q[6:1]};
 
-  // ---- Keys.
+  // ---- Keys.  While the core is stalled, an integrated clock gate keeps the clock low and the open row of a store stays
+  // open.  It then takes the same byte as before, because the row below it is closed.
   assign next_upper = count_q[1] ^ (last_slot & count_q[0]);
   wire hold = rounds_q & last_slot & count_q[0];
   wire key = key_i[1] ? key_i[0] : s_q[0];
   wire clk_lower, en_lower, clk_upper, en_upper;
+`ifdef HIGHT_ICG  // latches that are open while the clock is low need a clock that rests high
+  hight_or gate_lower (.a_i(clk), .b_i(count_q[1] | hold), .y_o(clk_lower));
+  hight_or gate_upper (.a_i(clk), .b_i(~count_q[1] | hold), .y_o(clk_upper));
+  assign {en_lower, en_upper} = 2'b11;
+`else
   hight_gate gate_lower (
       .clk_i(clk), .en_i(en), .hold_i(count_q[1] | hold), .clk_o(clk_lower), .en_o(en_lower)
   );
   hight_gate gate_upper (
       .clk_i(clk), .en_i(en), .hold_i(~count_q[1] | hold), .clk_o(clk_upper), .en_o(en_upper)
   );
+`endif
   wire [7:0] used = {key, s_q[7:1]};
   wire [71:0] lower, upper;
   assign lower[7:0] = used;

@@ -16,8 +16,8 @@ from cocotb.runner import Verilator, get_runner
 from bench.declared.cores import CORES, Core, bench
 from bench.declared.model import ROOT
 from bench.made.build import BUILD
-from bench.made.liberty import Library, libraries
-from bench.made.synth import synthesise, version
+from bench.made.liberty import Library, libraries, prepare
+from bench.made.synth import synthesise, version, yosys
 from bench.measured.gates import models
 from bench.measured.rtl import IN_HARDWARE
 
@@ -30,6 +30,9 @@ def _needs(*tools: str) -> None:
     for tool in tools:
         if not shutil.which(tool):
             pytest.skip(f"{tool} is not installed")
+
+
+SAMPLE = ("serial_enc_8", "latch_enc", "round_both")  # a core of each kind that gates clocks
 
 
 class Verilated(Verilator):
@@ -75,10 +78,10 @@ def _bench(
 
 @pytest.mark.parametrize("core", CORES.values(), ids=lambda core: core.name)
 def test_lint(core):
-    """verilator -Wall has nothing to say, for chips and for FPGAs."""
+    """verilator -Wall has nothing to say, for chips with each kind of clock gate and for FPGAs."""
     _needs("verilator")
     parameters = [f"-G{k}={v}" for k, v in core.parameters.items()]
-    for variant in ([], ["-DHIGHT_FPGA"]):
+    for variant in ([], ["-DHIGHT_FPGA"], *[["-DHIGHT_ICG"]] * (core.name in SAMPLE)):
         command = ["verilator", "--lint-only", "-Wall", "-y", RTL, RTL / "hight_cells.v", *variant, *parameters]
         run = subprocess.run([*command, RTL / f"{core.top}.v", "--top-module", core.top], capture_output=True, text=True)
         assert run.returncode == 0 and not run.stderr, run.stderr
@@ -112,6 +115,39 @@ def test_many_blocks(core):
     """100,000 random blocks each, with gated clocks."""
     _bench("verilator", [core], 100_000, f"many_{core.name}", testcase="random_blocks")
 
+
+# ---- Inputs that change after the falling edge of the clock.
+
+@pytest.mark.parametrize(
+    "core",
+    [
+        pytest.param(core, id=core.name, marks=pytest.mark.full if core.name in SAMPLE else pytest.mark.slow)
+        for core in CORES.values()
+    ],
+)
+def test_all_inputs_after_the_falling_edge(core):
+    """With integrated clock gates no input needs to wait for the rising edge."""
+    _bench("icarus", [core], 8, f"icg_{core.name}", ("HIGHT_ICG", "ALL_AFTER_FALL"))
+
+
+@pytest.mark.slow
+@pytest.mark.ci
+@pytest.mark.parametrize("defines", [("HIGHT_ICG",), ("DATA_AFTER_FALL",), ("HIGHT_ICG", "HIGHT_FPGA", "ALL_AFTER_FALL")])
+def test_the_other_edges(defines):
+    """Integrated clock gates take inputs after the rising edge too, gates of an OR take data after either edge, and
+    enables take all inputs after either edge."""
+    _bench("icarus", list(CORES.values()), 8, "edges", defines)
+
+
+@pytest.mark.slow
+@pytest.mark.ci
+def test_gates_of_an_or_need_control_while_the_clock_is_high():
+    """The reason for the constraint in hight.sdc: a reset that ends after the falling edge makes this core useless."""
+    with pytest.raises(AssertionError, match="random_blocks"):
+        _bench("icarus", [CORES["serial_enc_8"]], 8, "or_after_fall", ("ALL_AFTER_FALL",), testcase="random_blocks")
+
+
+# ---- Faults.
 
 FAULTS = {  # the module of hight_serial, and what to replace in it by what
     "a rotation": ("f", "pair[6+:D] : pair[4+:D]", "pair[5+:D] : pair[4+:D]"),
@@ -150,6 +186,7 @@ def test_bench_sees(fault, tmp_path):
 def test_core_file_lists_every_file():
     listed = yaml.safe_load((RTL / "haechi-hight.core").read_text().split("\n", 1)[1])["filesets"]
     assert sorted(listed["rtl"]["files"]) == sorted(p.name for p in RTL.glob("*.v"))
+    assert listed["constraints"]["files"] == [p.name for p in RTL.glob("*.sdc")]
     assert listed["tb"]["files"] == [str(p.relative_to(RTL)) for p in RTL.glob("tb/*.v")]
 
 
@@ -205,6 +242,33 @@ def test_netlist(core, tmp_path):
     text = Path(netlist.path).read_text()
     mapped.write_text(re.sub(rf"\bmodule {core.top}\b", f"module {core.name}", text))
     _bench("icarus", [core], 16, f"netlist_{core.name}", ("NETLIST",), (mapped, models(library)))
+
+
+@pytest.mark.slow
+@pytest.mark.ci
+@pytest.mark.parametrize(
+    "core", [CORES[name] for name in ("serial_both_8", "latch_enc", "round_both", "replica_enc")], ids=lambda core: core.name
+)
+def test_constraints(core, tmp_path):
+    """hight.sdc lets data and key arrive after the falling edge, so they reach no clock gate. Control may not do that
+    where an OR gates the clock: static timing then finds a violated check of a gate."""
+    _needs("sta")
+    library = _library()
+    netlist = synthesise(core.top, core.parameters, library)
+    flat = tmp_path / "flat.v"  # OpenSTA reads no assignment to parts
+    yosys(f"read_verilog {netlist.path}; splitnets; clean -purge; write_verilog -noattr -noexpr {flat}", core.name)
+
+    def slack(icg: int) -> float:
+        script = tmp_path / "sta.tcl"
+        script.write_text(
+            f"read_liberty {prepare(library)[0]}\nread_verilog {flat}\nlink_design {core.top}\n"
+            f"set hight_period 1000.0\nset hight_icg {icg}\nsource {RTL / 'hight.sdc'}\nreport_worst_slack\nexit\n"
+        )
+        run = subprocess.run(["sta", "-no_splash", script], capture_output=True, text=True, check=True)
+        assert "rror" not in run.stdout + run.stderr, run.stdout + run.stderr
+        return float(re.search(r"worst slack (-?[\d.]+)", run.stdout)[1])
+
+    assert slack(0) >= 0 > slack(1)  # paths through open latches have a slack of 0
 
 
 # ---- Proofs, by induction over the rounds: rtl/formal.v. test_proof_rtl.py proves more, of whole cores, in make test.
