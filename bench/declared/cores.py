@@ -77,9 +77,9 @@ def bench() -> str:
     """The top of the test bench in Verilog. Every core of CORES has a lane of its own, which has a clock while it is
     selected.
 
-    Inputs change after the rising edge of the clock. With DATA_AFTER_FALL defined, key and data change after the falling
-    edge instead, and with ALL_AFTER_FALL all inputs do. With NETLIST defined, modules have the names of the cores and no
-    parameters."""
+    Inputs change after the rising edge of the clock. With DATA_AFTER_FALL defined, key and data change after the
+    falling edge instead, and with ALL_AFTER_FALL all inputs do. With NETLIST defined, modules have the names of the
+    cores and no parameters."""
     lines = [
         "// SPDX-License-Identifier: Apache-2.0 OR MIT",
         "`timescale 1ns / 1ps",

@@ -132,7 +132,9 @@ def test_all_inputs_after_the_falling_edge(core):
 
 @pytest.mark.slow
 @pytest.mark.ci
-@pytest.mark.parametrize("defines", [("HIGHT_ICG",), ("DATA_AFTER_FALL",), ("HIGHT_ICG", "HIGHT_FPGA", "ALL_AFTER_FALL")])
+@pytest.mark.parametrize(
+    "defines", [("HIGHT_ICG",), ("DATA_AFTER_FALL",), ("HIGHT_ICG", "HIGHT_FPGA", "ALL_AFTER_FALL")], ids="-".join
+)
 def test_the_other_edges(defines):
     """Integrated clock gates take inputs after the rising edge too, gates of an OR take data after either edge, and
     enables take all inputs after either edge."""
@@ -247,7 +249,8 @@ def test_netlist(core, tmp_path):
 @pytest.mark.slow
 @pytest.mark.ci
 @pytest.mark.parametrize(
-    "core", [CORES[name] for name in ("serial_both_8", "latch_enc", "round_both", "replica_enc")], ids=lambda core: core.name
+    "core", [CORES[name] for name in ("serial_both_8", "latch_enc", "round_both", "replica_enc")],
+    ids=lambda core: core.name,
 )
 def test_constraints(core, tmp_path):
     """hight.sdc lets data and key arrive after the falling edge, so they reach no clock gate. Control may not do that
