@@ -66,11 +66,17 @@ static inline void crypt(const haechi_key *k, haechi_stream *s, uint8_t *o, cons
     n = len > block ? len & ~(block - 1) : 0;
     if (n) whole_blocks(k, s->iv, o, i, n / block);
     len -= n;
-    if (len) { /* The key stream of the last block, or of the only one, goes to left. */
+    if (len == block) { /* One whole block, of whose key stream nothing is left. */
+        uint8_t stream[16];
+        count(s->iv, stream, block, 1);
+        haechi_block(k, stream);
+        haechi_xor(o, i, stream, block);
+        haechi_wipe(stream, block);
+    } else if (len) { /* The text ends inside a block, whose key stream stays in left. */
         count(s->iv, s->left, block, 1);
         haechi_block(k, s->left);
         haechi_xor(o + n, i + n, s->left, len);
-        s->used = (uint8_t)(len & (block - 1));
+        s->used = (uint8_t)len;
     }
 }
 

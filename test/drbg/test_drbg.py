@@ -644,11 +644,9 @@ def test_what_is_not_urandom_is_no_source(path):
     scene("another_device", f'-DURANDOM="{path}"')  # no byte of that device goes into a seed
 
 
-LATER = pytest.param("thread", marks=[pytest.mark.slow, pytest.mark.ci])
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("sanitizer", ["address,undefined", LATER])
+@pytest.mark.slow
+@pytest.mark.ci
+@pytest.mark.parametrize("sanitizer", ["address,undefined", "thread"])
 def test_random_under_sanitizers(sanitizer):
     flags = [f"-fsanitize={sanitizer}", "-fno-sanitize-recover=all"]
     for name in ("seeds", "splits", "odd_systems"):

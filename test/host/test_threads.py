@@ -105,7 +105,8 @@ print(re.search(r"Threads:\\s+(\\d+)", open("/proc/self/status").read())[1])
         assert native.run([sys.executable, "-c", program, threads(build)._name]).stdout.strip() == used
 
 
-@pytest.mark.full
+@pytest.mark.slow
+@pytest.mark.ci
 def test_installed_with_openmp(tmp_path):
     """-DHAECHI_OPENMP=ON, shared and static, by CMake and by pkg-config. The user need not mention OpenMP."""
     native.run(["cmake", "-G", "Ninja", "-S", native.ROOT, "-B", tmp_path / "b", f"-DCMAKE_INSTALL_PREFIX={tmp_path / 'p'}",

@@ -93,7 +93,9 @@ def test_no_branch_or_address_depends_on_secrets(card, kernel, machine):
     assert one == other and sum(len(registers) > 0 for _, registers in one) > 100
 
 
-@pytest.mark.parametrize("machine", [pytest.param("armv7", marks=LATER), pytest.param("aarch64", marks=pytest.mark.full)])
+@pytest.mark.slow
+@pytest.mark.ci
+@pytest.mark.parametrize("machine", neon.ARCHITECTURES)
 def test_all_lengths(machine):
     """The library with its NEON kernels: every length up to 300 and some beyond, batches, incomplete batches, counters
     that carry, odd addresses, in place and from one buffer to another."""

@@ -56,7 +56,7 @@ def has_simde():
 
 @pytest.mark.guards("result", "lanes")
 @EVERY
-@pytest.mark.parametrize("compiler", ["gcc", pytest.param("clang", marks=pytest.mark.full)])
+@pytest.mark.parametrize("compiler", ["gcc", pytest.param("clang", marks=[pytest.mark.slow, pytest.mark.ci])])
 def test_every_length(kernel, compiler):
     run(kernel, ["lengths", 0, 3 * KERNELS[kernel].kernels[kernel].lanes + 1, 1], compiler=compiler)
 
@@ -74,7 +74,7 @@ def test_every_place_in_a_cache_line(kernel):
 
 @pytest.mark.guards("result")
 @EVERY
-@pytest.mark.parametrize("compiler", ["gcc", pytest.param("clang", marks=pytest.mark.full)])
+@pytest.mark.parametrize("compiler", ["gcc", pytest.param("clang", marks=[pytest.mark.slow, pytest.mark.ci])])
 def test_carries_up_to_every_byte(kernel, compiler):
     for n in (1, 2, 16, KERNELS[kernel].kernels[kernel].lanes, 3 * KERNELS[kernel].kernels[kernel].lanes):
         run(kernel, ["carries", n], compiler=compiler)

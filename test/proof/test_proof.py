@@ -509,14 +509,14 @@ class Step:
 @pytest.mark.parametrize("states", [pytest.param(SOME, marks=pytest.mark.full), pytest.param(MANY, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("target", ABI)
 def test_lifted_instructions_do_what_the_simulator_does(target, states):
-    """Every encoding but those of AVR_FLOW, on so many states."""
+    """Every encoding but those of AVR_FLOW, on so many states; every fourth encoding in make test."""
     kernel = {"avr": "lea_avr", "msp430": "lea_msp430", "armv7m": "lea_armv7m"}[target]
     t, card, _ = KERNELS[kernel]
     with simulator(t, card, kernel) as machine:
         pc = PLACE.get(target) or machine.descriptor(f"{kernel}_128").crypt
         step = Step(target, machine, pc)
         tried, idle = 0, []
-        for code, where in sorted(encodings(target).items()):
+        for code, where in sorted(encodings(target).items())[:: 4 if states == SOME else 1]:
             op = int.from_bytes(code[:2], "little")
             if target == "avr" and any(op & mask == value for mask, value in AVR_FLOW):
                 continue

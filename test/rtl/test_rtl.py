@@ -87,14 +87,14 @@ def test_lint(core):
         assert run.returncode == 0 and not run.stderr, run.stderr
 
 
-@pytest.mark.slow
-@pytest.mark.ci
+@pytest.mark.full
 def test_icarus():
-    """Every core, a few blocks, in the other simulator."""
+    """Every core, a few blocks."""
     _bench("icarus", list(CORES.values()), 8, "chip")
 
 
-@pytest.mark.full
+@pytest.mark.slow
+@pytest.mark.ci
 def test_verilator():
     """Every core with gated clocks, 1,000 random blocks."""
     _bench("verilator", list(CORES.values()), 1_000, "chip")
