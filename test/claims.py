@@ -6,6 +6,7 @@ A test that guards claims carries the mark `guards(claim, ..., sample="what make
 
 import ast
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -50,6 +51,7 @@ class Guard:
     slow: bool  # only make test-all runs it
 
 
+@cache
 def guards() -> list[Guard]:
     """All such tests, by file and line."""
     found = []

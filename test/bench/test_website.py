@@ -64,6 +64,8 @@ def pages(site):
     return {place: Page(text) for place, text in site.items() if place.suffix == ".html"}
 
 
+@pytest.mark.slow
+@pytest.mark.ci
 def test_the_same_results_give_the_same_site(book, site):
     assert website.site(book, render.render(book)) == site
 

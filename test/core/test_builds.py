@@ -14,7 +14,7 @@ SLOW = ("valgrind", "s390x", "aarch64", "armv7", "tsan", "asan")
 
 @pytest.mark.guards(
     "result", "constant_time",
-    sample="gcc at -O2, clang and sanitizers with portable kernels, valgrind, Arm and a big-endian machine",
+    sample="gcc at -O2, clang and two sanitizers with portable kernels, valgrind, Arm and a big-endian machine",
 )
 @pytest.mark.parametrize("name", parameters(BUILDS))
 def test_build(name):
@@ -41,7 +41,7 @@ def test_runner_notices_a_wrong_answer():
     [
         ("asan-ubsan-portable", "-DPLANT_OVERFLOW", "AddressSanitizer"),
         ("asan-ubsan-portable", "-DPLANT_SHIFT", "shift exponent"),
-        ("tsan-portable", "-DPLANT_RACE", "data race"),
+        pytest.param("tsan-portable", "-DPLANT_RACE", "data race", marks=[pytest.mark.slow, pytest.mark.ci]),
         ("valgrind", "-DPLANT_BRANCH", "uninitialised"),
     ],
 )

@@ -19,7 +19,7 @@ int use(void *p, size_t n) { return haechi_init(&key.key, sizeof key, &haechi_hi
 """
 # make test passes over these, because they differ little from others, or because test_builds.py and test_x86.py compile all
 # for them too.
-ALIKE = ["clang", "avr2560", "avr-no-mul", "cortex-m4", "aarch64", "aarch64-plain", "armv7", "s390x"]
+ALIKE = ["clang", "avr2560", "avr-no-mul", "cortex-m0", "cortex-m4", "aarch64", "aarch64-plain", "armv7", "s390x"]
 
 
 def compile_all(toolchain):

@@ -130,7 +130,7 @@ def test_no_branch_or_address_depends_on_secrets(kernel, compiler):
     """Under valgrind. Kernels whose instructions valgrind (or some CPU) lacks run by SIMDe, which must compute the
     same."""
     lanes = KERNELS[kernel].kernels[kernel].lanes
-    lengths = ["lengths", 1, lanes + 7, max(1, lanes // 7)]
+    lengths = ["lengths", 1, lanes + 7, max(1, lanes // 3)]
     if not needs(kernel) & ~valgrind_features():
         run(kernel, lengths, "-DTAINT", compiler=compiler, prefix=VALGRIND)
     elif compiler == "clang":
