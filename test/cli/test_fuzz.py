@@ -53,7 +53,12 @@ def fuzz(program: Path, seeds: Path, work: Path, seconds: int) -> subprocess.Com
 
 
 @pytest.mark.parametrize(
-    "seconds", [pytest.param(3, marks=pytest.mark.full), pytest.param(300, marks=[pytest.mark.slow, pytest.mark.ci])]
+    "seconds",
+    [
+        pytest.param(3, marks=pytest.mark.full),
+        pytest.param(60, marks=[pytest.mark.slow, pytest.mark.ci]),
+        pytest.param(300, marks=pytest.mark.slow),
+    ],
 )
 @pytest.mark.parametrize("name", FILES)
 def test_fuzz(name, seconds, tmp_path):
