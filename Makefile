@@ -32,7 +32,7 @@ test-all:
 	@python3 bench/setup.py test
 	@$(PYTEST) test bindings
 
-# The part of the slow tests that .ci/run adds to make test.
+# A part of the slow tests, for whoever wants more than make test and less than make test-all.
 test-ci:
 	@python3 bench/setup.py test
 	@$(PYTEST) -m "slow and ci" test
