@@ -343,8 +343,9 @@ def test_terminal_shows_again_what_is_typed(tmp_path):
     def echo() -> bool:
         return bool(termios.tcgetattr(slave)[3] & termios.ECHO)
 
+    assert echo()
     process = subprocess.Popen([command(), "enc", "-p", "-o", tmp_path / "out", os.devnull], stdin=slave, stdout=slave, stderr=slave, preexec_fn=own)
-    assert echo() and select.select([master], [], [], 10)[0] and os.read(master, 100) == b"Passphrase: " and not echo()
+    assert select.select([master], [], [], 10)[0] and os.read(master, 100) == b"Passphrase: " and not echo()
     os.kill(process.pid, signal.SIGTERM)
     assert process.wait(10) == -signal.SIGTERM and echo() and listing(tmp_path) == set()
     os.close(master)
