@@ -7,13 +7,11 @@
  * bytes, as `openssl speed -evp` measures it.  "messages": for each message an IV, one update and the end, of an AEAD
  * with the tag.  The sides take turns for ROUNDS rounds, and the fastest round of each counts, because other programs interrupt
  * some of them.  A line comes out for each: side, way, bytes, millions of bytes a second of CPU time. */
-#include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/provider.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "openssl.h"
 
 enum { ROUNDS = 15, MOST = 1 << 16, SIDES = 16 };
 #define ROUND 0.004 /* seconds, about */
@@ -23,21 +21,6 @@ struct side {
     EVP_CIPHER_CTX *context;
     int encrypts, aead, ccm;
 };
-
-static void check(int done, const char *what)
-{
-    if (done) return;
-    fprintf(stderr, "%s\n", what);
-    ERR_print_errors_fp(stderr);
-    exit(1);
-}
-
-static double cpu(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static struct side side(const char *name, int encrypts)
 {

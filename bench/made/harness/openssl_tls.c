@@ -5,28 +5,11 @@
  *
  * Both sides use one library context with the given property query ("" for OpenSSL's own).  MEGABYTES of records of
  * RECORD bytes go one way through memory.  One line comes out: megabytes a second of CPU time, both sides together. */
-#include <openssl/err.h>
 #include <openssl/provider.h>
 #include <openssl/ssl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-static void check(int done, const char *what)
-{
-    if (done) return;
-    fprintf(stderr, "%s\n", what);
-    ERR_print_errors_fp(stderr);
-    exit(1);
-}
-
-static double cpu(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+#include "openssl.h"
 
 int main(int argc, char **argv)
 {
