@@ -53,13 +53,7 @@
     OtherWords \b, \c, \d, \a, 16
 .endm
 
-/* The odd and the even rounds of the standard. */
-.macro FO
-    AddRoundKey
-    SL1_and_bytes
-    Words   x0, x1, x2, x3
-.endm
-
+/* The even rounds of the standard. */
 .macro FE
     AddRoundKey
     SubstLayer load_entry, whole, SL2

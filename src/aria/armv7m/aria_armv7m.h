@@ -149,6 +149,14 @@
     Words   \a, \b, \c, \d
 .endm
 
+/* The odd rounds of the standard.  Who includes this has the macro SL1_and_bytes: the substitution layer and the first
+ * step of the diffusion layer. */
+.macro FO
+    AddRoundKey
+    SL1_and_bytes
+    Words   x0, x1, x2, x3
+.endm
+
 .macro load_block from
     ldr.w   x0, [\from]
     ldr.w   x1, [\from, #4]

@@ -29,12 +29,6 @@
     Bytes   x0, x1, x2, x3, s0
 .endm
 
-.macro FO
-    AddRoundKey
-    SL1_and_bytes
-    Words   x0, x1, x2, x3
-.endm
-
 .macro FE
     AddRoundKey
     SubstLayer load_entry, byte, SL2
