@@ -3,6 +3,7 @@
 
 import subprocess
 
+from marks import LATER
 import native
 import pytest
 
@@ -34,8 +35,7 @@ TAKEN = ["gcc-O2", "clang-O2-portable", "asan-ubsan-portable", "s390x", "aarch64
 
 def parameters(names) -> list:
     """The names of builds, with marks that say which make target takes them."""
-    left = [pytest.mark.slow, pytest.mark.ci]
-    return [pytest.param(n, marks=left if n not in TAKEN else [pytest.mark.full] if n != "gcc-O2" else []) for n in names]
+    return [pytest.param(n, marks=LATER if n not in TAKEN else [pytest.mark.full] if n != "gcc-O2" else []) for n in names]
 
 
 def execute(name, text, *more):

@@ -10,6 +10,7 @@ amount that can be computed exactly, for an instruction and for a kernel.
 from itertools import product
 from random import Random
 
+from marks import LATER
 import pytest
 from kernels import TARGETS, answers_of, drives, everywhere, machine_for
 from mspdebug import Mspdebug
@@ -198,7 +199,7 @@ def left_out(op: str, mode: str, into: str, byte: bool) -> bool:
     )
 
 
-@pytest.fixture(params=[1, pytest.param(5, marks=[pytest.mark.slow, pytest.mark.ci])])
+@pytest.fixture(params=[1, pytest.param(5, marks=LATER)])
 def times(request) -> int:
     """How many random values and flags a form of an instruction is tried with."""
     return request.param
@@ -322,7 +323,7 @@ ONE_EACH = ["lea_msp430_compact", "hight_msp430_small", "aria_msp430", "hight_c"
 
 
 @pytest.mark.parametrize(
-    "kernel", [pytest.param(k, marks=() if k in ONE_EACH else [pytest.mark.slow, pytest.mark.ci]) for k in everywhere(TARGET)]
+    "kernel", [pytest.param(k, marks=() if k in ONE_EACH else LATER) for k in everywhere(TARGET)]
 )
 def test_kernel_in_mspdebug(kernel):
     """Key expansion and one block, in both directions and for all key sizes: the same memory, and the same cycles but

@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 import library
+from marks import LATER
 import native
 import pytest
 
@@ -56,7 +57,7 @@ def fuzz(program: Path, seeds: Path, work: Path, seconds: int) -> subprocess.Com
     "seconds",
     [
         pytest.param(3, marks=pytest.mark.full),
-        pytest.param(60, marks=[pytest.mark.slow, pytest.mark.ci]),
+        pytest.param(60, marks=LATER),
         pytest.param(300, marks=pytest.mark.slow),
     ],
 )

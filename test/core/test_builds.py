@@ -6,6 +6,7 @@ Each tool is also given a planted fault, which it must find.
 """
 
 import cases
+from marks import LATER
 import pytest
 from builds import BUILDS, execute, parameters
 
@@ -41,7 +42,7 @@ def test_runner_notices_a_wrong_answer():
     [
         ("asan-ubsan-portable", "-DPLANT_OVERFLOW", "AddressSanitizer"),
         ("asan-ubsan-portable", "-DPLANT_SHIFT", "shift exponent"),
-        pytest.param("tsan-portable", "-DPLANT_RACE", "data race", marks=[pytest.mark.slow, pytest.mark.ci]),
+        pytest.param("tsan-portable", "-DPLANT_RACE", "data race", marks=LATER),
         ("valgrind", "-DPLANT_BRANCH", "uninitialised"),
     ],
 )

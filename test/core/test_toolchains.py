@@ -4,6 +4,7 @@ link."""
 
 import re
 
+from marks import LATER
 import native
 import pytest
 from toolchains import ANYWHERE, EMITTED, NM, TOOLCHAINS
@@ -58,7 +59,7 @@ def link_all(toolchain, objects, folder):
 
 
 @pytest.mark.parametrize(
-    "toolchain", [pytest.param(t, marks=[pytest.mark.slow, pytest.mark.ci] if t in ALIKE else pytest.mark.full) for t in TOOLCHAINS]
+    "toolchain", [pytest.param(t, marks=LATER if t in ALIKE else pytest.mark.full) for t in TOOLCHAINS]
 )
 def test_no_warning_and_no_call_out(toolchain, tmp_path):
     defined, undefined = set(), set()
@@ -122,7 +123,7 @@ LENGTHS = {"cbc.c", "cfb.c", "ctr.c", "cts.c", "ecb.c", "wrap.c", "ctr_drbg.c"}
     "machine, arch, abi",
     [
         pytest.param("riscv32", "rv32i", "ilp32", marks=pytest.mark.full),
-        pytest.param("riscv64", "rv64i", "lp64", marks=[pytest.mark.slow, pytest.mark.ci]),
+        pytest.param("riscv64", "rv64i", "lp64", marks=LATER),
     ],
 )
 def test_secrets_are_not_multiplied_where_that_takes_a_routine(machine, arch, abi, tmp_path):

@@ -6,6 +6,7 @@ from functools import cache
 from random import Random
 
 import lanes
+from marks import LATER
 import pytest
 from kernels import TARGETS, after, drives, machine_for
 from kernels import everywhere as kernels_of
@@ -21,7 +22,6 @@ FUNCTIONS = [
     ("hight_armv7m", "ctr"), ("hight_armv7m_small", "enc"), ("hight_armv7m_small", "dec"),
 ]  # fmt: skip
 SAMPLE = [("hight_armv7m", "enc"), ("hight_armv7m_small", "enc")]
-LATER = [pytest.mark.slow, pytest.mark.ci]
 NOP = bytes.fromhex("00bf")
 
 

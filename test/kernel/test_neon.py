@@ -7,6 +7,7 @@ from random import Random
 
 import builds
 import cases
+from marks import LATER
 import native
 import pytest
 import slots
@@ -31,7 +32,6 @@ CLANG = {
     "aarch64": ["--target=aarch64-linux-gnu", "-march=armv8-a+aes"],
 }
 IDS = [f"{kernel}-{machine}" for _, kernel, machine in KERNELS]
-LATER = [pytest.mark.slow, pytest.mark.ci]
 QUICK = ["lea_neon-aarch64", "hight_neon_pmull-armv7"]  # estimates that make test repeats
 
 

@@ -8,6 +8,7 @@ import subprocess
 from functools import cache
 from random import Random
 
+from marks import LATER
 import native
 import pytest
 import slots
@@ -56,7 +57,7 @@ def has_simde():
 
 @pytest.mark.guards("result", "lanes")
 @EVERY
-@pytest.mark.parametrize("compiler", ["gcc", pytest.param("clang", marks=[pytest.mark.slow, pytest.mark.ci])])
+@pytest.mark.parametrize("compiler", ["gcc", pytest.param("clang", marks=LATER)])
 def test_every_length(kernel, compiler):
     run(kernel, ["lengths", 0, 3 * KERNELS[kernel].kernels[kernel].lanes + 1, 1], compiler=compiler)
 
@@ -74,7 +75,7 @@ def test_every_place_in_a_cache_line(kernel):
 
 @pytest.mark.guards("result")
 @EVERY
-@pytest.mark.parametrize("compiler", ["gcc", pytest.param("clang", marks=[pytest.mark.slow, pytest.mark.ci])])
+@pytest.mark.parametrize("compiler", ["gcc", pytest.param("clang", marks=LATER)])
 def test_carries_up_to_every_byte(kernel, compiler):
     for n in (1, 2, 16, KERNELS[kernel].kernels[kernel].lanes, 3 * KERNELS[kernel].kernels[kernel].lanes):
         run(kernel, ["carries", n], compiler=compiler)
@@ -125,7 +126,7 @@ def test_forced_through_the_api(kernel):
 
 @pytest.mark.guards("constant_time", sample="the code that gcc makes")
 @EVERY
-@pytest.mark.parametrize("compiler", [pytest.param("gcc", marks=pytest.mark.full), pytest.param("clang", marks=[pytest.mark.slow, pytest.mark.ci])])
+@pytest.mark.parametrize("compiler", [pytest.param("gcc", marks=pytest.mark.full), pytest.param("clang", marks=LATER)])
 def test_no_branch_or_address_depends_on_secrets(kernel, compiler):
     """Under valgrind. Kernels whose instructions valgrind (or some CPU) lacks run by SIMDe, which must compute the
     same."""

@@ -8,6 +8,7 @@ from itertools import islice, product
 from random import Random
 
 import library
+from marks import LATER
 import pytest
 from bench.declared import rsp
 from kernels import TARGETS, everywhere
@@ -69,7 +70,7 @@ def test_known_answers(target, cipher):
                     assert m.crypt(mode, a.key, a.iv, a.ct, True, a.bits) == a.pt, a.source
 
 
-@pytest.mark.parametrize("every_size", [False, pytest.param(True, marks=[pytest.mark.slow, pytest.mark.ci])])
+@pytest.mark.parametrize("every_size", [False, pytest.param(True, marks=LATER)])
 @pytest.mark.parametrize("target, cipher", NAMED)
 def test_as_on_the_host(target, cipher, every_size):
     """With the shortest keys, or with all sizes of keys."""

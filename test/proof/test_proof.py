@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import product
 from random import Random
 
+from marks import LATER
 import pytest
 import unicorn
 import unicorn.arm_const as arm
@@ -43,7 +44,6 @@ SAMPLE = [
     "hight_armv7m_table", "lea_armv7m", "aria_armv7m",
 ]  # fmt: skip
 QUICK = ["hight_avr_flash", "aria_avr_small"]  # for the second engine
-LATER = [pytest.mark.slow, pytest.mark.ci]
 PLACES = range(0, 256, 8)  # by which buffers are shifted, so that every pointer carries in some place
 LOOPS = ["hight_avr_flash_tiny", "hight_msp430_small", "hight_armv7m_small"]
 

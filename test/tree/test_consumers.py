@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import library
+from marks import LATER
 import native
 import pytest
 from installed import installed, installed_in
@@ -201,7 +202,7 @@ def arduino(folder, way, *flags):
 @pytest.mark.parametrize(
     "way, flags",
     [("library", []), ("sketch", ["-DHAECHI_HIGHT_KERNEL=hight_c"]),
-     *(pytest.param(*case, marks=[pytest.mark.slow, pytest.mark.ci])
+     *(pytest.param(*case, marks=LATER)
        for case in [("sketch", []), ("library", ["-DHAECHI_HIGHT_KERNEL=hight_avr_ram"])])],
 )  # fmt: skip
 def test_arduino(tmp_path, way, flags):
