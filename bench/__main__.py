@@ -10,15 +10,16 @@ import argparse
 import sys
 
 from bench.declared.model import VARIANTS, BenchError, load_targets
+from bench.measured import DOORS, TARGETS
 
 
 def main() -> int:
     try:
-        targets = load_targets()
+        targets = load_targets() | TARGETS
         parser = argparse.ArgumentParser("python -m bench", description="The bench of Haechi.")
         commands = parser.add_subparsers(dest="command", required=True)
         report = commands.add_parser("report", help="measure, compare, write results/")
-        report.add_argument("--target", choices=[*sorted(targets), "openssl", "rtl"], help="this one only; all if not given")
+        report.add_argument("--target", choices=sorted(targets), help=f"this one only; without it, all but {', '.join(DOORS)}")
         report.add_argument("--cipher", choices=list(VARIANTS), help="likewise")
         commands.add_parser("render", help="write pages, plots and documents anew from results/*.csv; measure nothing")
         arguments = parser.parse_args()
@@ -30,7 +31,7 @@ def main() -> int:
             return 0
 
         run(
-            [arguments.target] if arguments.target else [*targets, "openssl", "rtl"],
+            [arguments.target] if arguments.target else [name for name in targets if name not in DOORS],
             [arguments.cipher] if arguments.cipher else list(VARIANTS),
         )
     except BenchError as error:

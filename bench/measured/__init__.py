@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """A module for each kind of figures. MEASUREMENTS lists what they declare, in the order in which it is measured, and
-TARGETS the targets that are no chip, for which bench/declared/targets has no file."""
+TARGETS the targets that are no chip, for which bench/declared/targets has no file. DOORS lists those of them that are
+measured only when they are named: the bindings, which need programs that nothing else needs."""
 
 from bench.measured import counter, drbg, host, kernels, modes, neon, openssl, rtl, threads
 
@@ -9,3 +10,4 @@ MEASUREMENTS = [
     openssl.PROVIDER, rtl.IN_HARDWARE,
 ]  # fmt: skip
 TARGETS = {target.name: target for target in (openssl.TARGET, rtl.TARGET)}
+DOORS = ["openssl"]

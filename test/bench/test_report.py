@@ -11,9 +11,11 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
+from bench.__main__ import main
 from bench.declared.model import ROOT, BenchError, load_targets
 from bench.made import build
-from bench.reported import documents, labels, plot, render, screen
+from bench.measured import TARGETS
+from bench.reported import documents, labels, plot, render, report, screen
 from bench.reported.book import Book
 from bench.reported.cells import table
 from bench.reported.labels import Box, text_box
@@ -231,6 +233,17 @@ def test_plots_are_the_same_every_time_and_know_the_night():
     assert draw() == draw() and "prefers-color-scheme:dark" in draw()
 
 
+# ---- The command.
+
+
+@pytest.mark.parametrize("words, measured", [([], False), (["--target", "openssl"], True)], ids=["all", "named"])
+def test_bindings_are_measured_only_when_they_are_named(monkeypatch, words, measured):
+    asked = []
+    monkeypatch.setattr(report, "report", lambda names, ciphers: asked.extend(names))
+    monkeypatch.setattr("sys.argv", ["bench", "report", *words])
+    assert main() == 0 and ("openssl" in asked) == measured and ("avr" in asked) != measured
+
+
 # ---- The screen.
 
 
@@ -238,7 +251,7 @@ def test_the_summary_fits_on_one_screen(book):
     """It does so even if everything changed and everything was left out."""
     out = io.StringIO()
     changed = [ROOT / f"results/{n}.csv" for n in range(60)]
-    names = [*book.targets, "openssl", "rtl"]
+    names = [*book.targets, *TARGETS]
     screen.show(Console(file=out, width=110), book, names, ["LEA", "HIGHT", "ARIA"], changed, ["x"] * 30)
     lines = out.getvalue().splitlines()
     assert len(lines) <= 40 and max(map(len, lines)) <= 110
