@@ -18,6 +18,7 @@ HEADERS = [
     "src/haechi.h",
     "src/haechi_cpu.h",
     "src/haechi_stream.h",
+    "src/haechi_jobs.h",
     "src/haechi_legacy.h",
     "host/haechi_random.h",
     "host/haechi_threads.h",

@@ -264,7 +264,8 @@ HAECHI_API int haechi_seal(const haechi_aead *a, const void *nonce, size_t nonce
                            void *out, const void *in, size_t len, void *tag, size_t taglen);
 
 /* Verifies and decrypts.  HAECHI_EAUTH: this is not what was sealed.  Then out is zero, and with GCM and EAX no
- * plaintext was ever written there (CCM must decrypt first).  haechi_stream.h has seal and open in pieces. */
+ * plaintext was ever written there (CCM must decrypt first).  haechi_stream.h has seal and open in pieces,
+ * haechi_jobs.h for many messages in one call. */
 HAECHI_API int haechi_open(const haechi_aead *a, const void *nonce, size_t noncelen, const void *aad, size_t aadlen,
                            void *out, const void *in, size_t len, const void *tag, size_t taglen);
 

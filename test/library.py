@@ -24,7 +24,7 @@ WITH_IV = ["ctr", "ofb", *(f"{m}_{way}" for m in ("cbc", "cfb", "cfb8", "cfb64",
 ARGUMENTS = {
     "init": "pnppn", "verify": "ppn", "wipe": "pn", "ecb": "pppn", **dict.fromkeys(WITH_IV, "ppppn"),
     "xts_init": "pnpppn", "cmac_update": "pppn", "cmac_tag": "pppn", "aead_init": "pnpppn",
-    "seal": "ppnpnppnpn", "open": "ppnpnppnpn", "aead_begin": "pppnqqn", "aead_aad": "pppn",
+    "seal": "ppnpnppnpn", "open": "ppnpnppnpn", "seal_jobs": "pppnn", "open_jobs": "pppnn", "aead_begin": "pppnqqn", "aead_aad": "pppn",
     "cbc_cts_encrypt": "ppuppn", "cbc_cts_decrypt": "ppuppn", "gmac": "ppnpnpn",
     "kw_wrap": "pppn", "kw_unwrap": "pppn", "kwp_wrap": "pppn", "kwp_unwrap": "ppppn",
     "aead_encrypt": "ppppn", "aead_decrypt": "ppppn", "aead_tag": "pppn", "aead_verify": "pppn",

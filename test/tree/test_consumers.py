@@ -23,6 +23,7 @@ PROGRAM = """
 #include <stdio.h>
 #include <haechi.h>
 #include <haechi_stream.h>
+#include <haechi_jobs.h>
 #include <haechi_legacy.h>
 int main(void)
 {
