@@ -13,7 +13,7 @@ from bench.made.cache import BUILD, digest
 
 ROOT = Path(__file__).resolve().parent.parent
 # The flags of most programs of the tests, so that the library is compiled once for all of them.
-USUAL = ["-std=gnu99", "-g", "-O2", "-fPIC", "-ffunction-sections", "-fdata-sections"]
+USUAL = ["-std=gnu99", "-g1", "-O2", "-fPIC", "-ffunction-sections", "-fdata-sections"]
 NOT_FOR_SRC = (f"-I{ROOT / 'host'}", "-iquote", "-shared", "-static", "-fopenmp", "-pthread", "-Wl,")
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
 

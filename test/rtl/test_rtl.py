@@ -9,6 +9,7 @@ import sys
 import xml.etree.ElementTree as Tree
 from pathlib import Path
 
+from marks import LATER
 import pytest
 import yaml
 from cocotb.runner import Verilator, get_runner
@@ -33,6 +34,7 @@ def _needs(*tools: str) -> None:
 
 
 SAMPLE = ("serial_enc_8", "latch_enc", "round_both")  # a core of each kind that gates clocks
+KINDS = ("serial_enc_1", "serial_both_8", "latch_enc", "round_both", "pipe_enc", "replica_enc")  # a core of each kind
 
 
 class Verilated(Verilator):
@@ -87,10 +89,16 @@ def test_lint(core):
         assert run.returncode == 0 and not run.stderr, run.stderr
 
 
-@pytest.mark.full
-def test_icarus():
-    """Every core, a few blocks."""
-    _bench("icarus", list(CORES.values()), 8, "chip")
+@pytest.mark.parametrize(
+    "core",
+    [
+        pytest.param(core, id=core.name, marks=pytest.mark.full if core.name in KINDS else LATER)
+        for core in CORES.values()
+    ],
+)
+def test_icarus(core):
+    """A few blocks. In a bench of its own, because the clock turns in all cores of a bench."""
+    _bench("icarus", [core], 8, f"chip_{core.name}")
 
 
 @pytest.mark.slow
@@ -165,11 +173,11 @@ FAULTS = {  # the module of hight_serial, and what to replace in it by what
 }  # fmt: skip
 
 
-LATER = ["a carry goes on to the next byte", "E does not hold"]
+SLOW_FAULTS = ["a carry goes on to the next byte", "E does not hold"]
 
 
 @pytest.mark.parametrize(
-    "fault", [pytest.param(f, marks=pytest.mark.slow if f in LATER else pytest.mark.full) for f in FAULTS]
+    "fault", [pytest.param(f, marks=pytest.mark.slow if f in SLOW_FAULTS else pytest.mark.full) for f in FAULTS]
 )
 def test_bench_sees(fault, tmp_path):
     module, right, wrong = FAULTS[fault]
