@@ -150,7 +150,7 @@ def elf(
     global symbol of the `extra` sources, in which tests plant faults."""
     flags = [f"{target.chip_flag}{chip}", *target.flags, *more_flags]
     planted = [compile(target.compiler, path, flags) for path in extra]
-    keep = [name for path in planted for name in _globals(path)]
+    keep = [name for path in planted for name in names(path)]
     out = BUILD / target.name / chip / f"{kernel}.elf"
     return link_for(target, flags, [*objects(target, chip, card, kernel, more_flags), *planted], keep, out)
 
@@ -165,7 +165,7 @@ def link_for(target: Target, flags: list[str], objects: list[Path], keep: list[s
     return link(target.compiler, objects, flags + target.link + through, out, scripts=scripts)
 
 
-def _globals(path: Path) -> list[str]:
+def names(path: Path) -> list[str]:
     """The names that an object defines and other objects can use."""
     with path.open("rb") as file:
         symbols = ELFFile(file).get_section_by_name(".symtab").iter_symbols()

@@ -17,7 +17,7 @@ from bench.declared.model import (
     load_papers,
     load_targets,
 )
-from bench.measured import counter, drbg, host, modes, openssl, threads
+from bench.measured import counter, drbg, felics, host, modes, openssl, threads
 from bench.measured.measurement import read_rows
 from bench.reported import compare
 from bench.reported.cells import amount
@@ -84,6 +84,14 @@ class Book:
     @cached_property
     def provider(self) -> list[openssl.Row]:
         return read_rows(self._path("openssl.csv"), openssl.Row)
+
+    @cached_property
+    def scenarios(self) -> list[felics.FelicsRow]:
+        return read_rows(self._path("felics.csv"), felics.FelicsRow)
+
+    @cached_property
+    def triathlon(self) -> list[felics.Rank]:
+        return read_rows(self._path("felics-triathlon.csv"), felics.Rank)
 
     # ---- Questions.
 

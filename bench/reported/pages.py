@@ -11,6 +11,7 @@ import jinja2
 
 from bench.declared.model import Target
 from bench.reported import compare, cores, plot
+from bench.measured import felics
 from bench.measured.openssl import OURS as PROVIDER
 from bench.measured.openssl import TARGET, WAYS, Row
 from bench.reported.book import BULK, Book
@@ -22,6 +23,7 @@ CLAIMS = {
     "cycles": "cycles",
     "no": "nothing",
 }
+OURS_SIDE = "Haechi"  # in the triathlon
 _TEMPLATES = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
     undefined=jinja2.StrictUndefined,
@@ -40,6 +42,8 @@ def pages(book: Book) -> Pages:
             found |= (_host if target.machine == "host" else _machine)(book, target)
     if book.provider:
         found |= _provider(book)
+    if book.scenarios:
+        found |= _felics(book)
     hardware = cores.page(book.papers)
     if hardware:
         found[Path("rtl.md")] = _TEMPLATES.get_template("rtl.md.j2").render(hardware)
@@ -306,6 +310,60 @@ def _teams(rows: list) -> str:
         ("<Cipher", "Threads", "MB/s", "Speed-up", "Share of copying"),
         [[t.cipher, str(t.threads), f"{t.mb_per_s:.0f}", f"{t.speedup:.2f}", f"{100 * t.of_memory:.0f} %"]
          for t in rows],
+    )  # fmt: skip
+
+
+# ---- FELICS.
+
+
+def _felics(book: Book) -> Pages:
+    shown, plots = [], {}
+    for number, title in ((1, "CBC of 128 bytes"), (2, "counter mode of 16 bytes")):
+        ranks = [row for row in book.triathlon if row.scenario == number]
+        file = f"felics-{number}.svg"
+        plots[Path("plots") / file] = plot.ranked(
+            [(_ranked(row), row.two_devices, row.side == OURS_SIDE) for row in ranks],
+            f"FELICS, scenario {number}: {title}",
+            ["Ours are coloured, published ones grey. Smaller is better."],
+            "figure of merit, mean over AVR and MSP430",
+        )  # fmt: skip
+        kernels = {
+            book.targets[name].title: _scenario([r for r in book.scenarios if (r.scenario, r.target) == (number, name)])
+            for name in dict.fromkeys(row.target for row in book.scenarios)
+        }
+        shown.append({"number": number, "plot": file, "ranks": _triathlon(ranks), "kernels": kernels})
+    text = _TEMPLATES.get_template("felics.md.j2").render(scenarios=shown, target=felics.TARGET.name)
+    return {Path("felics.md"): text} | plots
+
+
+def _ranked(row: felics.Rank) -> str:
+    return f"{row.cipher}, Haechi, in {row.wrapper}" if row.side == OURS_SIDE else row.cipher
+
+
+def _triathlon(rows: list[felics.Rank]) -> str:
+    """All ciphers. Ours have no place among the published ones, but a rank beside each of them."""
+    place = lambda value, rank: f"{value:.2f} ({rank})"  # noqa: E731
+    return table(
+        ("<Cipher", "<Side", "<Wrapper", "AVR and MSP430 (rank)", "AVR (rank)", "MSP430 (rank)", "Arm", "Mean of three", "<Kernels"),
+        [[r.cipher, r.side, r.wrapper, place(r.two_devices, r.two_devices_rank), place(r.avr, r.avr_rank),
+          place(r.msp430, r.msp430_rank), f"{r.armv7m:.2f}", f"{r.fom:.2f}", r.kernels] for r in rows],
+    )  # fmt: skip
+
+
+def _scenario(rows: list[felics.FelicsRow]) -> str:
+    lines = []
+    for cipher in dict.fromkeys(r.cipher for r in rows):
+        for r in sorted((r for r in rows if r.cipher == cipher), key=lambda r: r.fom):
+            cycles = [r.eks_cycles, r.enc_cycles, r.dks_cycles, r.dec_cycles]
+            lines.append([
+                r.cipher, f"`{r.kernel}`", r.wrapper, f"{r.code_bytes} ({r.linked_code_bytes})",
+                str(r.ram_data_bytes), str(r.stack_bytes), *(str(c) if c else "" for c in cycles), str(r.cycles),
+                f"{r.code_ratio:.2f}", f"{r.ram_ratio:.2f}", f"{r.cycles_ratio:.2f}", f"{r.fom:.2f}", r.compiler,
+            ])  # fmt: skip
+    return table(
+        ("<Cipher", "<Kernel", "<Wrapper", "Code (linked)", "RAM data", "Stack", "EKS", "ENC", "DKS", "DEC", "Cycles",
+         "Code / least", "RAM / least", "Cycles / least", "Figure of merit", "<Compiler"),
+        lines,
     )  # fmt: skip
 
 

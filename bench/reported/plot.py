@@ -139,6 +139,32 @@ def beside_published(
     return _svg(chart, title, subtitle, height)
 
 
+@kept
+def ranked(rows: list[tuple[str, float, bool]], title: str, subtitle: list[str], x: str) -> str:
+    """A line for each name in the order given: its value, coloured if it is ours."""
+    xs = _span([value for _, value, _ in rows], WIDTH - 200)
+    data = [{"y": 21 * n + 14, "name": name, "value": value, "far": xs.pixel(value) + 210, "said": f"{value:.2f}",
+             "ours": ours} for n, (name, value, ours) in enumerate(rows)]  # fmt: skip
+    height = 21 * len(rows) + 8
+    down = alt.Y("y:Q", scale=alt.Scale(domain=[height, 0], nice=False), axis=None)
+    whole = {"scale": alt.Scale(domain=[0, WIDTH], nice=False), "axis": None}
+    value = alt.X(
+        "value:Q", scale=alt.Scale(type="log", domain=[xs.lo, xs.hi], range=[200, WIDTH], nice=False),
+        axis=alt.Axis(title=x, values=xs.ticks(), format=",~r", grid=True, titleAnchor="end"),
+    )  # fmt: skip
+    colour = alt.condition("datum.ours", alt.value(OURS), alt.value(GREY))
+    text = alt.condition("datum.ours", alt.value(OURS), alt.value(DARK))
+    points = alt.Chart(_rows(data)).mark_point(size=60, filled=True, opacity=1).encode(x=value, y=down, color=colour)
+    labels = [
+        alt.Chart(_rows([row | {"px": row[where] if where else 0} for row in data]))
+        .mark_text(align="left", baseline="middle", fontSize=FONT)
+        .encode(x=alt.X("px:Q", **whole), y=down, text=f"{said}:N", color=text)
+        for said, where in (("name", ""), ("said", "far"))
+    ]
+    chart = alt.layer(points, alt.layer(*labels)).resolve_scale(x="independent")
+    return _svg(chart, title, subtitle, height)
+
+
 # ---- Helpers.
 
 

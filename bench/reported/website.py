@@ -39,7 +39,7 @@ def site(book: Book, rendered: dict[Path, str]) -> Site:
     for name in ("style.css", "table.js"):
         found[PurePosixPath(name)] = (PARTS / name).read_text()
 
-    order = [*sections.SMALL, "host", "openssl", "neon", "rtl"]
+    order = [*sections.SMALL, "host", "openssl", "neon", "rtl", "felics"]
     stems = sorted((path.stem for path in texts if path.suffix == ".md"), key=lambda stem: (order + [stem]).index(stem))
     machines = [(f"{stem}.html", texts[Path(f"{stem}.md")]) for stem in stems]
     titles = {place: re.search(r"^# (.*)$", text, re.M)[1] for place, text in machines}

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Scenarios 1 and 2 of FELICS: the figures in results/ are those of the code there is, their arithmetic gives published
+figures of merit, and a wrong answer stops the measurement."""
+
+import pytest
+
+from bench.declared.model import VARIANTS, BenchError, kernels, load_targets
+from bench.made import build
+from bench.measured import felics
+from bench.measured.measurement import differences
+from bench.simulated.simulators import open_simulator
+
+TARGETS = load_targets()
+SOME = [("avr", "hight_avr_flash_tiny"), ("msp430", "hight_msp430_signed"), ("armv7m", "aria_armv7m_flash")]
+
+
+def _card(target, kernel):
+    return next(card for card, name in kernels(target) if name == kernel)
+
+
+@pytest.mark.parametrize("name, kernel", SOME)
+def test_figures_of_the_scenarios_are_those_of_the_code_there_is(name, kernel):
+    target = felics.device(TARGETS[name])
+    build.check(target)
+    fresh = felics.rows(felics.TARGET, (target, _card(target, kernel), kernel))
+    stored = [row for row in felics.SCENARIOS.read("felics") if (row.target, row.kernel) == (name, kernel)]
+    assert {row.scenario for row in fresh} == {1, 2} == {row.scenario for row in stored}
+    assert not differences(stored, fresh)
+
+
+def test_every_kernel_for_microcontrollers_has_both_scenarios():
+    wanted = {
+        (name, kernel, scenario)
+        for name in felics.DEVICES for _, kernel in kernels(TARGETS[name]) for scenario in (1, 2)
+    }  # fmt: skip
+    found = {(row.target, row.kernel, row.scenario) for row in felics.SCENARIOS.read("felics") if row.wrapper == "C"}
+    assert found == wanted
+
+
+def test_triathlon_is_that_of_the_figures():
+    assert felics.TRIATHLON.read("felics") == felics.triathlon(felics.SCENARIOS.read("felics"), felics.published())
+
+
+@pytest.mark.parametrize(
+    "scenario, wanted", [(1, {"avr": 8.098, "msp430": 8.841, "armv7m": 7.760}), (2, {"avr": 6.384, "msp430": 7.794, "armv7m": 9.422})]
+)
+def test_published_figures_of_merit_come_out(scenario, wanted):
+    """The published ones of LEA in FELICS."""
+    found = {
+        row.target: round(sum(felics.ratios(scenario, row.target, row.code_bytes, row.ram_bytes, row.cycles)), 3)
+        for row in felics.published() if (row.scenario, row.cipher) == (scenario, "LEA")
+    }  # fmt: skip
+    assert found == wanted
+
+
+def test_the_better_side_has_the_better_rank():
+    rows = felics.triathlon([], felics.published())
+    assert [row.two_devices_rank for row in rows if row.scenario == 1] == list(range(1, 1 + len(rows) // 2))
+    assert rows[0].cipher == "Chaskey-128/128"
+
+
+def test_a_wrong_answer_stops_the_measurement():
+    target, kernel = TARGETS["avr"], "hight_avr_flash_tiny"
+    card, variant = _card(target, kernel), VARIANTS["HIGHT"][0]
+    build.check(target)
+    names = tuple(f"haechi_{kernel}_{what}" for what in ("enc", "dec")) + ("",)
+    source = felics._source(target, card, kernel, variant, names, bytes(136))  # not the round keys of the key
+    program = felics._program(target, card, kernel, source, "-Os")
+    with open_simulator(target, target.chip, program.elf) as simulator:
+        scenarios = felics.Scenarios(target, simulator, program, kernel, variant, "-Os", "C")
+        scenarios.expect()
+        scenarios.one(("felics_cbc_encrypt_uint8_t", "felics_cbc_decrypt_uint8_t"))
+        with pytest.raises(BenchError, match="ctr is not what single blocks give"):
+            scenarios.two("felics_ctr_uint8_t")
+        scenarios.enciphered = bytes(felics.DATA)
+        with pytest.raises(BenchError, match="enc is not what single blocks give"):
+            scenarios.one(("felics_cbc_encrypt_uint8_t", "felics_cbc_decrypt_uint8_t"))
+
+
+def test_a_faster_row_has_the_smaller_figure():
+    row = next(row for row in felics.SCENARIOS.read("felics") if row.scenario == 1)
+    half = felics.ratios(1, row.target, row.code_bytes, row.ram_bytes, row.cycles // 2)
+    assert sum(half) < row.fom == pytest.approx(row.code_ratio + row.ram_ratio + row.cycles_ratio, abs=0.002)
