@@ -12,7 +12,7 @@ from proof.rtl import SOURCES, theorem
 
 pytestmark = pytest.mark.skipif(not shutil.which("yosys"), reason="yosys is not installed")
 WAYS = [(core, dec) for core in CORES.values() for dec in (False, True)[: 1 + core.both]]
-SAMPLE = [("serial_enc_8", False)]
+SAMPLE = [("round_enc", False)]
 FAULTS = {
     "a rotation": ("serial_enc_2", "hight_serial_f.v", "pair[6+:D] : pair[4+:D]", "pair[5+:D] : pair[4+:D]"),
     "the last round turns": (
