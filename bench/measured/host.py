@@ -56,7 +56,7 @@ class HostRow(msgspec.Struct):
 
 
 class Length(msgspec.Struct):
-    """Counter mode over one message of `bytes` bytes."""
+    """A mode of operation over one message of `bytes` bytes: medians, and the quartiles of cpb."""
 
     cipher: str
     side: str  # a kernel, or a peer with its version
@@ -64,6 +64,9 @@ class Length(msgspec.Struct):
     bytes: int
     cycles: float
     cpb: float
+    mode: str = "ctr"
+    lower_cpb: float | None = None
+    upper_cpb: float | None = None
 
 
 class _Line(msgspec.Struct):
@@ -76,7 +79,10 @@ class _Line(msgspec.Struct):
     cpb: float
     operation: str = ""
     blocks: int = 0
+    mode: str = ""
     length: int = 0
+    lower: float = 0
+    upper: float = 0
 
 
 class Bench(NamedTuple):
@@ -110,7 +116,10 @@ def rows(target: Target, cipher: str) -> list[HostRow]:
 
 def lengths(target: Target, cipher: str) -> list[Length]:
     _, lines = measured(built(target).program, cipher, cpu_model(), single_blocks(_variant(cipher).constant))
-    return [Length(x.cipher, x.side, x.peer, x.length, x.cycles, x.cpb) for x in lines if x.length]
+    return [
+        Length(x.cipher, x.side, x.peer, x.length, x.cycles, x.cpb, x.mode, x.lower, x.upper)
+        for x in lines if x.length
+    ]  # fmt: skip
 
 
 def lacks(target: Target) -> list[str]:

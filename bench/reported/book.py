@@ -24,6 +24,7 @@ from bench.reported.cells import amount
 from bench.reported.compare import Figure, Published
 
 BULK = "ctr, 16 KiB"  # the operation whose speed represents a kernel on hosts
+LENGTHS = [1, 16, 64, 256, 1024, 4096, 16384, 65536]  # bytes of a message, in tables
 CORE = "cortex-a9"  # the core whose estimates represent NEON, because the published figures are for this kind
 
 
@@ -142,7 +143,7 @@ class Book:
             return self._on_host(cipher)
         if machine == "neon":
             return self._on_neon(cipher)
-        ours = [k for k in self.kernels(target, cipher) if not self._baseline(k)]
+        ours = [k for k in self.kernels(target, cipher) if not self.baseline(k)]
         speed = {f.kernel: f.cpb for f in self.of(target, cipher) if f.operation == "enc" and f.blocks == 1}
         linked = {f.kernel: f.linked_code_bytes for f in self.of(target, cipher) if f.operation == "both"}
         code = {f.kernel: f.code_bytes for f in self.of(target, cipher) if f.operation == "both"}
@@ -173,7 +174,7 @@ class Book:
             )  # fmt: skip
         return found
 
-    def _baseline(self, kernel: str) -> bool:
+    def baseline(self, kernel: str) -> bool:
         """Whether a kernel is somebody else's and was measured for comparison."""
         card = next(card for card in self.cards if kernel in card.kernels)
         return not card.path.is_relative_to(self.root / "src")

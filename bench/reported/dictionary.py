@@ -92,7 +92,16 @@ SPECIAL = {
         "openssl": "cycles of OpenSSL divided by ours",
         "botan": "cycles of Botan divided by ours",
     },
-    "host-length": {"side": "a kernel, or another library with its version", "peer": "whether it is another library"},
+    "host-length": {
+        "side": "a kernel, or another library with its version",
+        "peer": "whether it is another library",
+        "mode": "mode of operation: ctr, gcm, ecb, or cbc-dec, which is CBC decryption; absent from older files, whose rows "
+        "are all of ctr",
+        "cycles": "cycles of the call: the median",
+        "cpb": "the same per byte",
+        "lower_cpb": "the lower quartile of cpb",
+        "upper_cpb": "the upper quartile of cpb",
+    },
     "host-threads": {
         "threads": "threads that encrypt together",
         "mb_per_s": "millions of bytes a second",

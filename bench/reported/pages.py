@@ -12,9 +12,10 @@ import jinja2
 from bench.declared.model import Target
 from bench.reported import compare, cores, plot
 from bench.measured import felics
+from bench.measured.host import Length
 from bench.measured.openssl import OURS as PROVIDER
 from bench.measured.openssl import TARGET, WAYS, Row
-from bench.reported.book import BULK, Book
+from bench.reported.book import BULK, LENGTHS, Book
 from bench.reported.cells import amount, host_lines, length, number, peers, ratio, size, table, what
 from bench.reported.compare import OURS, Beside, Figure, Published
 
@@ -60,7 +61,7 @@ def _conditions(target: Target, figures: Sequence[Figure]) -> str:
     rows = [
         ("Chip", target.chip),
         ("Compilers", ", ".join(c for c in compilers if c != "assembly")),
-        ("Flags", f"`{' '.join(target.flags)}`"),
+        ("Flags", f"`{' '.join(target.flags)}`" if target.flags else ""),
         ("How cycles are counted", "; ".join(dict.fromkeys(f.counter for f in figures))),
         ("Processor", figures[0].note if target.machine == "host" else ""),
         ("How to measure again", f"`make report TARGET={target.name}`"),
@@ -261,7 +262,9 @@ def _host(book: Book, target: Target) -> Pages:
         shown.append({"name": cipher, "plots": plots, "lines": _host_figures(mine)})
     found[Path(f"{target.name}.md")] = _TEMPLATES.get_template("host.md.j2").render(
         title=book.title(target.name), conditions=_conditions(target, figures), unit=unit(figures), ciphers=shown,
-        kernels=_kernels(book, target), threads=book.teams, teams=_teams(book.teams) if book.teams else "",
+        kernels=_kernels(book, target), lengths=_lengths(book.lengths), modes=" and ".join(
+            ", ".join(mode.upper() for mode in dict.fromkeys(row.mode for row in book.lengths)).rsplit(", ", 1)
+        ), quartiles=all(row.lower_cpb for row in book.lengths), provider=bool(book.provider), threads=book.teams, teams=_teams(book.teams) if book.teams else "",
     )  # fmt: skip
     return found
 
@@ -280,7 +283,7 @@ def _host_size(cipher: str, figures: list[Figure]) -> str:
 
 
 def _host_length(book: Book, cipher: str, figures: list[Figure]) -> str:
-    mine = [x for x in book.lengths if x.cipher == cipher]
+    mine = [x for x in book.lengths if (x.cipher, x.mode) == (cipher, "ctr")]
     sides = dict.fromkeys((x.side, x.peer) for x in mine)
     curves = [(side, not peer, [(x.bytes, x.cpb) for x in mine if x.side == side]) for side, peer in sides]
     if not curves:
@@ -303,6 +306,22 @@ def _host_figures(figures: list[Figure]) -> str:
         rows.append([f.kernel, amount(f), number(f.cpb, 2), size(f.code_bytes), *cells])
     columns = [column for name in names for column in (f"{name}, c/B", "Ratio")]
     return table(("<Kernel", "<Operation", "c/B", "Code", *columns), rows)
+
+
+def _lengths(rows: list[Length]) -> str:
+    """Cycles per byte by message length: medians, with the quartiles where they were measured."""
+
+    def cell(row: Length | None) -> str:
+        if row is None:
+            return ""
+        spread = f" ({number(row.lower_cpb, 2)} to {number(row.upper_cpb, 2)})" if row.lower_cpb else ""
+        return number(row.cpb, 2) + spread
+
+    lines = []
+    for cipher, mode, side in dict.fromkeys((row.cipher, row.mode, row.side) for row in rows):
+        mine = {row.bytes: row for row in rows if (row.cipher, row.mode, row.side) == (cipher, mode, side)}
+        lines.append([cipher, mode.upper(), side, *(cell(mine.get(n)) for n in LENGTHS)])
+    return table(("<Cipher", "<Mode", "<Side", *map(length, LENGTHS)), lines) if lines else ""
 
 
 def _teams(rows: list) -> str:

@@ -12,13 +12,12 @@ from collections.abc import Callable
 from bench.declared.model import BenchError
 from bench.measured.counter import CounterRow
 from bench.reported import cores as hardware
-from bench.reported.book import CORE, Book, Choice
+from bench.reported.book import CORE, LENGTHS, Book, Choice
 from bench.reported.cells import amount, length, number, ratio, size, table
 from bench.reported.compare import Figure
 
 SMALL = ("avr", "msp430", "armv7m")  # the microcontrollers, in the order of the README
 SUMMARY = (*((name, "") for name in SMALL), ("host", ""), ("neon", f", {CORE}"))
-LENGTHS = [1, 16, 64, 256, 1024, 4096, 16384, 65536]  # bytes of a message
 
 SECTIONS: dict[str, Callable[..., str]] = {}
 
@@ -253,7 +252,7 @@ def lengths(book: Book, family: str) -> str:
     """Counter mode on the host by message length: our best kernel and the fastest other library."""
     rows = []
     for cipher in book.ciphers(family):
-        mine = [row for row in book.lengths if row.cipher == cipher]
+        mine = [row for row in book.lengths if (row.cipher, row.mode) == (cipher, "ctr")]
         for side in dict.fromkeys(row.side for row in mine):
             speeds = {row.bytes: row.cpb for row in mine if row.side == side}
             peer = next(row.peer for row in mine if row.side == side)

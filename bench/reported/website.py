@@ -17,7 +17,7 @@ from markdown_it.token import Token
 
 from bench.declared.model import ROOT, BenchError, Target
 from bench.measured.rtl import IN_HARDWARE
-from bench.reported import cores, literature, pages, plot, sections
+from bench.reported import compare, cores, literature, pages, plot, sections
 from bench.reported.book import Book
 from bench.reported.cells import number, ratio, size, table
 from bench.reported.dictionary import meaning
@@ -28,7 +28,14 @@ _TEMPLATES = jinja2.Environment(
     loader=jinja2.FileSystemLoader(PARTS), undefined=jinja2.StrictUndefined, autoescape=True,
     trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
 )  # fmt: skip
+CONDITIONS = "| Condition | Value |\n|---|---|\n"  # the head of the table on top of a machine's page
 Site = dict[PurePosixPath, str]
+_ORDER = [*sections.SMALL, "host", "openssl", "neon", "rtl", "felics"]
+
+
+def _place(name: str) -> int:
+    """The place of a machine's page in the menu."""
+    return [*_ORDER, name].index(name)
 
 
 def site(book: Book, rendered: dict[Path, str]) -> Site:
@@ -39,8 +46,7 @@ def site(book: Book, rendered: dict[Path, str]) -> Site:
     for name in ("style.css", "table.js"):
         found[PurePosixPath(name)] = (PARTS / name).read_text()
 
-    order = [*sections.SMALL, "host", "openssl", "neon", "rtl", "felics"]
-    stems = sorted((path.stem for path in texts if path.suffix == ".md"), key=lambda stem: (order + [stem]).index(stem))
+    stems = sorted((path.stem for path in texts if path.suffix == ".md"), key=_place)
     machines = [(f"{stem}.html", texts[Path(f"{stem}.md")]) for stem in stems]
     titles = {place: re.search(r"^# (.*)$", text, re.M)[1] for place, text in machines}
     menu = [("index.html", "Results"), ("kernels.html", "Which kernel?"), *titles.items(), ("papers.html", "Papers"),
@@ -54,6 +60,7 @@ def site(book: Book, rendered: dict[Path, str]) -> Site:
             title=title, menu=menu, here=place, up=up, stamp=stamp, **values
         )
         made = re.sub(r"<td>(?=[\w./×-]{1,40}</td>)", '<td class="whole">', made)  # so that names are not broken
+        made = re.sub(r"<td>(?=[^<]{100,}</td>)", '<td class="text long">', made)
         found[PurePosixPath(place)] = re.sub(r"<td>(?=[^<]{25,}</td>)", '<td class="text">', made)
 
     for place, text in machines:
@@ -62,11 +69,12 @@ def site(book: Book, rendered: dict[Path, str]) -> Site:
             found[PurePosixPath("plots") / name] = chart
             after = f"](plots/{target.name}-{cipher.lower()}.svg)"
             text = text.replace(after, f"{after}\n\n![{cipher}: cycles per byte against bytes of RAM](plots/{name})")
+        text = text.replace(CONDITIONS, f"{CONDITIONS}| Haechi | {stamp} |\n", 1)
         add(place, "page.html.j2", titles[place], body=_html(text, f"results/{place}", place))
     summary = _html(sections.summary(book), "README.md", "index.html")
     kernels, proofs = (sections.count(book, what) for what in ("kernels", "proofs"))
     add("index.html", "index.html.j2", "Haechi: results", headlines=_headlines(book), kernels=kernels, proofs=proofs,
-        summary=summary)  # fmt: skip
+        papers=len(book.papers), summary=summary)  # fmt: skip
     add("kernels.html", "kernels.html.j2", "Which kernel for me?", choices=_choices(book))
     add("papers.html", "papers.html.j2", "Published figures", papers=list(book.papers.values()))
     for key, paper in book.papers.items():
@@ -111,6 +119,7 @@ def _html(text: str, source: str, place: str) -> str:
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     markdown.add_render_rule("table_open", lambda *_: '<div class="table" tabindex="0"><table>\n')
     markdown.add_render_rule("table_close", lambda *_: "</table></div>\n")
+    markdown.add_render_rule("image", _plot)
     tokens = markdown.parse(text)
     for token in tokens:
         if token.type == "th_open":
@@ -119,6 +128,13 @@ def _html(text: str, source: str, place: str) -> str:
             if child.type == "link_open":
                 _lead(token.children, n, source, place)
     return markdown.renderer.render(tokens, markdown.options, {})
+
+
+def _plot(_, tokens: list[Token], n: int, *__) -> str:
+    """A plot that leads to its file, where a reader can enlarge it."""
+    return _TEMPLATES.from_string(
+        '<a class="plot" href="{{ file }}"><img src="{{ file }}" alt="{{ text }}"></a>'
+    ).render(file=tokens[n].attrGet("src"), text=tokens[n].content)  # fmt: skip
 
 
 def _lead(children: list[Token], n: int, source: str, place: str) -> None:
@@ -178,34 +194,35 @@ def _headlines(book: Book) -> list[dict[str, str]]:
     return [{"figure": span(ratios), "what": what, "page": page} for ratios, what, page in lines if ratios]
 
 
-def _choices(book: Book) -> list[dict]:
-    """A line for each kernel, machine and cipher."""
-    found = []
-    for name, target in book.targets.items():
-        for cipher in (c for family in ("LEA", "HIGHT", "ARIA") for c in book.ciphers(family)):
+def _choices(book: Book) -> list[dict[str, str]]:
+    """A line for each kernel of src/, machine and cipher, the fastest first."""
+    found, proved = [], {(p.target, p.cipher, p.kernel) for p in book.proofs}
+    for name in sorted(book.targets, key=_place):
+        for cipher in compare.OURS:
             defaults = {choice.kernel for choice in book.choices(name, cipher) if "default" in choice.which}
-            for kernel in book.kernels(name, cipher):
+            fast = {kernel: _speed(book, name, cipher, kernel) for kernel in book.kernels(name, cipher)}
+            for kernel in sorted((k for k in fast if fast[k] and not book.baseline(k)), key=lambda k: fast[k]):
                 mine = book.of(name, cipher, kernel)
-                one = {f.operation: f for f in mine if f.blocks == 1}
-                if target.machine in ("host", "neon"):
-                    many = [f for f in mine if f.operation in ("ctr", "enc")]
-                    fast = min((f.cpb for f in many), default=None)
-                else:
-                    fast = one["enc"].cpb if "enc" in one else None
-                both, card = one.get("both"), book.card(kernel)
-                if fast is None:
-                    continue
+                both = next((f for f in mine if f.operation == "both"), None)
                 found.append({
-                    "machine": book.title(name), "cipher": cipher, "kernel": kernel, "cpb": number(fast, 2),
+                    "machine": book.title(name).partition(" (")[0], "page": f"{name}.html", "cipher": cipher,
+                    "flag": f"-DHAECHI_{cipher.partition('-')[0]}_KERNEL={kernel}", "cpb": number(fast[kernel], 2),
                     "code": size(both.linked_code_bytes) if both else "",
                     "ram": size(both.linked_ram_bytes) if both else "",
-                    "constant": pages.CLAIMS[card.constant_time], "proved": book.proved(cipher, kernel),
-                    "tables": any("tables in RAM" in f.note for f in mine),
-                    "default": "" if target.machine == "neon" else "yes" if kernel in defaults else "no",
-                    "line": f"-DHAECHI_{cipher.partition('-')[0]}_KERNEL={kernel}",
-                    "why": " ".join(card.summary.split()),
+                    "constant": pages.CLAIMS[book.card(kernel).constant_time],
+                    "proved": "yes" if (name, cipher, kernel) in proved else "no",
+                    "tables": "yes" if any("tables in RAM" in f.note for f in mine) else "no",
+                    "default": "" if name == "neon" else "yes" if kernel in defaults else "no",
                 })  # fmt: skip
-    return sorted(found, key=lambda row: (row["machine"], row["cipher"], float(row["cpb"])))
+    return found
+
+
+def _speed(book: Book, target: str, cipher: str, kernel: str) -> float | None:
+    """Cycles per byte of encrypting one block on microcontrollers, and of the longest message on hosts and on NEON."""
+    mine = [f for f in book.of(target, cipher, kernel) if f.operation in ("enc", "ctr")]
+    if book.target(target).machine not in ("host", "neon"):
+        mine = [f for f in mine if f.operation == "enc" and f.blocks == 1]
+    return min((f.cpb for f in mine), default=None)
 
 
 def _against_ram(book: Book, target: Target) -> list[tuple[str, str, str]]:

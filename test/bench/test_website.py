@@ -3,9 +3,11 @@
 headless Chromium finds neither errors nor barriers in it."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
+import sys
 from collections import Counter
 from html.parser import HTMLParser
 from importlib.resources import files
@@ -14,9 +16,13 @@ from posixpath import normpath
 
 import pytest
 
-from bench.declared.model import BenchError
+from bench.declared.model import ROOT, BenchError
+from bench.measured.host import Length
 from bench.reported import literature, render, website
+from bench.reported import pages as host_pages
 from bench.reported.book import Book
+from browser import Browser
+from plots import collisions
 
 
 @pytest.fixture(scope="module")
@@ -66,8 +72,27 @@ def pages(site):
 
 @pytest.mark.slow
 @pytest.mark.ci
-def test_the_same_results_give_the_same_site(book, site):
-    assert website.site(book, render.render(book)) == site
+def test_the_same_commit_gives_the_same_site(site, tmp_path):
+    """Byte for byte, in another process, folder, time zone, language and order of sets, with an empty cache."""
+    clone = tmp_path / "another folder"
+    subprocess.run(["git", "clone", "-q", "--no-hardlinks", ROOT, clone], check=True)
+    for path in subprocess.run(
+        ["git", "-C", ROOT, "ls-files", "-z", "-m", "-o", "--exclude-standard"], capture_output=True, text=True, check=True
+    ).stdout.split("\0")[:-1]:  # what has not been committed yet
+        (clone / path).unlink(missing_ok=True)
+        if (ROOT / path).exists():
+            (clone / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / path, clone / path)
+    program = (
+        "from bench.reported import render, website; from bench.reported.book import Book; book = Book(); "
+        "website.write(website.site(book, render.render(book)))"
+    )
+    other = {"TZ": "Asia/Seoul", "LC_ALL": "C", "LANG": "ko_KR", "PYTHONHASHSEED": "7"}
+    subprocess.run([sys.executable, "-c", program], cwd=clone, env={**os.environ, **other}, check=True)
+    made = clone / "build/site"
+    assert {PurePosixPath(p.relative_to(made)): p.read_bytes() for p in made.rglob("*") if p.is_file()} == {
+        place: text.encode() for place, text in site.items()
+    }
 
 
 def test_every_page_is_whole(pages):
@@ -93,6 +118,19 @@ def test_every_file_is_linked(site, pages):
         normpath(str(place.parent / link.partition("#")[0])) for place, page in pages.items() for link in page.links
     }
     assert not {str(place) for place in site} - linked
+
+
+def test_no_label_of_a_plot_lies_over_another_or_outside(site):
+    plots = {place: text for place, text in site.items() if place.suffix == ".svg"}
+    assert len(plots) > 40 and not {place: found for place, text in plots.items() if (found := collisions(text))}
+
+
+def test_conditions_stand_on_top_of_each_machine(site, book):
+    for name, target in book.targets.items():
+        text = site[PurePosixPath(f"{name}.html")]
+        head = text[: text.index("<h2>")]
+        words = [*target.flags, "commit", "version", book.figures[name][0].counter, f"TARGET={name}"]
+        assert not [word for word in words if word not in head]
 
 
 def test_no_page_needs_the_network(site):
@@ -139,6 +177,33 @@ def test_a_cell_shows_ours_and_who_wins(book):
     assert not aes["ENC, cycles per byte"].ours and "no such cipher" in aes["Remarks"].theirs
 
 
+def test_every_flag_names_a_kernel_of_the_library(site, book):
+    """A default on each microcontroller, and no kernel that was measured for comparison only."""
+    rows = website._choices(book)
+    kernels = {name for card in book.cards if card.path.is_relative_to(ROOT / "src") for name in card.kernels}
+    assert {row["flag"].partition("_KERNEL=")[2] for row in rows} <= kernels
+    for machine in dict.fromkeys(row["machine"] for row in rows if row["code"]):
+        ciphers = [row["cipher"] for row in rows if row["machine"] == machine and row["default"] == "yes"]
+        assert sorted(ciphers) == sorted({row["cipher"] for row in rows})
+
+
+def test_a_relative_row_shows_our_per_cent(book):
+    """LEA's counter mode on AVR: 6.3 % faster than code of 167 cycles per byte; ours by more."""
+    table, _ = literature.tables(book, book.papers["arx20"])
+    line = next(line for line in table.lines if line.id == "lea-avr-ctr")
+    best = min(f.cpb for f in book.of("avr", "LEA-128") if f.operation == "ctr")
+    assert line.cells[-1].theirs.startswith(f"{100 * (1 - best / 167):.1f} % over wisa18/lea-128-avr-speed")
+
+
+def test_modes_by_length_show_quartiles():
+    rows = [
+        Length("HIGHT", "hight_c", False, n, 10.0 * n, 10.0, mode, 9.5, 11.25) for mode in ("ctr", "ecb") for n in (16, 64)
+    ]  # fmt: skip
+    shown = host_pages._lengths(rows)
+    assert shown.count("10.00 (9.50 to 11.25)") == 4 and "| HIGHT | ECB | hight_c |" in shown
+    assert "(" not in host_pages._lengths([Length("HIGHT", "hight_c", False, 16, 160.0, 10.0)])
+
+
 def test_a_column_that_nobody_explains_is_named(tmp_path):
     path = tmp_path / "avr.csv"
     path.write_text("cipher,colour\nHIGHT,green\n")
@@ -156,96 +221,127 @@ def test_what_no_longer_belongs_to_the_site_goes(site, tmp_path):
 # ---- In the browser.
 
 AXE = (files("axe_core_python") / "axe.min.js").read_text()
-PROBE = """
-<script>window.problems = []; addEventListener("error", (e) => problems.push(e.message));</script>
-<script>%s</script>
-<script>addEventListener("load", async () => {
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+PROBE = """(async () => {
+  const problems = [];
   if (document.documentElement.scrollWidth > innerWidth) problems.push("the page is wider than the window");
-  for (const row of document.querySelectorAll("tbody tr:nth-child(n+20)")) row.remove();  // more of the same
-  const found = await axe.run({ runOnly: ["wcag2a", "wcag2aa", "best-practice"] });
+  for (const image of document.images) if (!image.naturalWidth) problems.push("no image: " + image.src);
+  for (const row of document.querySelectorAll("tbody tr:nth-child(n+12)")) row.remove();  // more of the same
+  const found = await axe.run({ runOnly: %s });
   for (const v of found.violations) problems.push(v.id + ": " + v.nodes[0].html);
-  const out = document.createElement("pre");
-  out.id = "probe";
-  out.textContent = JSON.stringify(problems);
-  document.body.append(out);
-});</script>
-"""
+  return problems;
+})()"""
+# Texts of a plot that lie over one another as Chromium draws them, and texts that stick out of the plot.
+OVERLAPS = """(() => {
+  const plot = document.documentElement.getBoundingClientRect(), found = [];
+  const texts = [...document.querySelectorAll("text")].filter((text) => text.textContent.trim());
+  const boxes = texts.map((text) => [text.textContent, text.getBoundingClientRect()]);
+  boxes.forEach(([name, a], n) => {
+    if (a.left < plot.left || a.top < plot.top || a.right > plot.right || a.bottom > plot.bottom) found.push(name);
+    for (const [other, b] of boxes.slice(n + 1)) {
+      const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (across > 1 && down > 3) found.push(name + " / " + other);  // a line's box has room above and below its letters
+    }
+  });
+  return [boxes.length, found];
+})()"""
 
 
-CHOOSE = """
-<script>addEventListener("load", () => {
-  const labels = [...document.querySelectorAll("#filters label")];
-  const select = labels.find((label) => label.textContent.startsWith("Cipher")).querySelector("select");
-  select.value = "HIGHT";
-  select.dispatchEvent(new Event("change"));
-  [...document.querySelectorAll("th button")].find((b) => b.textContent === "Code, bytes").click();
-  const shown = [...document.querySelectorAll("#kernels tbody tr")].filter((row) => !row.hidden);
-  const out = document.createElement("pre");
-  out.id = "probe";
-  out.textContent = JSON.stringify(shown.map((row) => [row.cells[1].textContent, row.cells[4].textContent]));
-  document.body.append(out);
-});</script>
-"""
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with Browser(tmp_path_factory.mktemp("chromium")) as opened:
+        yield opened
 
 
-def browse(path, width, dark=False, probe=PROBE % AXE):
-    """The report of a page in headless Chromium by the probe. The usual probe reports errors of scripts, findings of
-    axe, and a page that is too wide."""
-    chromium = shutil.which("chromium")
-    assert chromium, "chromium is missing: apt-get install chromium"
-    probed = path.with_name(f"probe-{path.name}")
-    probed.write_text(path.read_text().replace("</head>", f"{probe}</head>"))
-    command = [
-        chromium, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={path.parent / 'chromium'}",
-        f"--window-size={width},1200", "--virtual-time-budget=20000", "--dump-dom",
-    ]  # fmt: skip
-    command += ["--blink-settings=preferredColorScheme=0"] if dark else []
-    said = subprocess.run([*command, probed.as_uri()], capture_output=True, text=True, timeout=120).stdout
-    probed.unlink()
-    found = re.search(r'<pre id="probe">(.*?)</pre>', said, re.S)
-    assert found, said[-500:]
-    return json.loads(found[1].replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+def problems(browser, path, width, **how):
+    """Errors of scripts and missing files, findings of axe, and a page that is too wide."""
+    browser.open(path, width, **how)
+    browser.value(f"{AXE};0")
+    return browser.value(PROBE % json.dumps(RULES)) + browser.problems
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("place", ["index.html", "papers/scn19.html"])
-def test_browser_finds_nothing_wrong(folder, place):
-    assert not browse(folder / place, 1200)
+def test_browser_finds_nothing_wrong(browser, folder, place):
+    assert not problems(browser, folder / place, 360)
 
 
 @pytest.mark.full
-def test_the_table_of_kernels_filters_and_sorts(folder, book):
-    """The script sorts rows; those without a code size come last."""
-    shown = browse(folder / "kernels.html", 1200, probe=CHOOSE)
-    assert {cipher for cipher, _ in shown} == {"HIGHT"}
-    assert len(shown) == sum(len(book.kernels(name, "HIGHT")) for name in book.targets)
-    sizes = [int(code) for _, code in shown if code]
-    assert sizes == sorted(sizes) and len(set(sizes)) > 5 and not any(code for _, code in shown[len(sizes) :])
+def test_the_table_of_kernels_filters_and_sorts(browser, folder, book):
+    """The reader chooses HIGHT, constant time by addresses, proved and little flash. The rows are those, the smallest
+    first, and those without a code size last."""
+    choose = """(chosen) => {
+      for (const [name, value] of Object.entries(chosen)) {
+        const label = [...document.querySelectorAll("#choose label")].find((each) => each.textContent.startsWith(name));
+        const select = label.querySelector("select");
+        select.value = value;
+        select.dispatchEvent(new Event("change"));
+      }
+      const shown = [...document.querySelectorAll("#kernels tbody tr")].filter((row) => !row.hidden);
+      return shown.map((row) => [...row.cells].map((cell) => cell.textContent));
+    }"""
+
+    def rows(**chosen):
+        named = {name.replace("_", " "): value for name, value in chosen.items()}
+        return browser.value(f"({choose})({json.dumps(named)})")
+
+    browser.open(folder / "kernels.html")
+    every = rows()
+    hight = [row for row in every if row[1] == "HIGHT"]
+    assert rows(Cipher="HIGHT") == hight and 20 < len(hight) < len(every)
+    assert rows(Constant_time="cycles") == [row for row in hight if "cycles" in row[6]]
+    assert rows(Constant_time="cycles and addresses") == [row for row in hight if "addresses" in row[6]]
+    assert rows(Proved="must be") == [row for row in hight if "addresses" in row[6] and row[7] == "yes"]
+    browser.open(folder / "kernels.html")
+    assert rows(Tables_in_RAM="none") == [row for row in every if row[8] == "no"]
+    shown = rows(Cipher="HIGHT", Tables_in_RAM="any", What_is_short="flash")
+    sizes = [int(row[4]) for row in shown if row[4]]
+    assert sizes == sorted(sizes) and len(set(sizes)) > 5 and not any(row[4] for row in shown[len(sizes) :])
+    assert sorted(shown) == sorted(hight)
 
 
 @pytest.mark.slow
-def test_browser_finds_nothing_wrong_with_any_page_on_a_phone(folder):
-    found = {str(path.relative_to(folder)): browse(path, 500) for path in sorted(folder.rglob("*.html"))}
-    assert not {place: problems for place, problems in found.items() if problems}
+@pytest.mark.parametrize("width, how", [(360, {}), (1280, {}), (1280, {"dark": True}), (688, {"media": "print"})])
+def test_browser_finds_nothing_wrong_with_any_page(browser, folder, width, how):
+    """On a phone, at a desk, by night, and as it is printed on A4 between its margins, papers in landscape."""
+    found = {}
+    for path in sorted(folder.rglob("*.html")):
+        wide = 1017 if how.get("media") and path.parent.name == "papers" else width
+        found[str(path.relative_to(folder))] = problems(browser, path, wide, **how)
+    assert len(found) > 20 and not {place: problems for place, problems in found.items() if problems}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", ["index.html", "kernels.html", "avr.html", "papers/scn19.html"])
-def test_browser_finds_nothing_wrong_at_night(folder, place):
-    assert not browse(folder / place, 1200, dark=True)
+def test_no_label_of_a_drawn_plot_lies_over_another(browser, folder):
+    found = {}
+    for path in sorted(folder.glob("plots/*.svg")):
+        browser.open(path)
+        count, found[path.name] = browser.value(OVERLAPS)
+        assert count > 5, path
+    assert len(found) > 40 and not {name: texts for name, texts in found.items() if texts}
 
 
 @pytest.mark.slow
-def test_the_browser_finds_planted_errors(folder):
-    """It finds an error of a script, an image without a text, grey on white, and a page that is too wide."""
+def test_the_browser_finds_planted_errors(browser, folder):
+    """It finds an error of a script, a missing image, an image without a text, grey on white, a page that is too wide,
+    and labels that lie over one another."""
     path = folder / "planted.html"
     path.write_text(
         (folder / "papers.html").read_text().replace(
-            "<h1>", '<script>nothing.at.all</script><img src="plots/summary.svg">'
+            "<h1>", '<script>nothing.at.all</script><img src="plots/summary.svg"><img src="none.svg" alt="none">'
             '<p style="color: #bbb; background: #fff">grey</p><div style="width: 3000px">wide</div><h1>'
         )
     )  # fmt: skip
-    found = " ".join(browse(path, 1200))
+    found = " ".join(problems(browser, path, 1200))
     path.unlink()
-    for problem in ("nothing is not defined", "image-alt", "color-contrast", "wider"):
+    for problem in ("nothing is not defined", "none.svg", "image-alt", "color-contrast", "wider"):
         assert problem in found
+    plot = folder / "planted.svg"
+    place = r'transform="translate\(([^"]*)\)"([^>]*>hight_avr_'
+    svg = (folder / "plots/avr-hight.svg").read_text()
+    first = re.search(place + "small<)", svg)[1]
+    plot.write_text(re.sub(place + "tiny<)", rf'transform="translate({first})"\2', svg))
+    browser.open(plot)
+    assert "hight_avr_tiny" in str(browser.value(OVERLAPS)[1])
+    plot.unlink()

@@ -7,12 +7,12 @@
 // CIPHER is one of LEA-128 ... ARIA-256, HIGHT.  The other arguments are known answers of one block in hexadecimal; the
 // program measures nothing without them.
 // Prints one JSON object a line: {"counter"} first, then rows {"cipher", "side", "peer", "operation", "blocks",
-// "cycles", "cpb"} and, for the curves by message length, {"cipher", "side", "peer", "length", "cycles", "cpb"}.
-// peer is true in the rows of peers.  cycles counts one operation; cpb divides it by the bytes of the message, or of
-// the key for eks and dks.  Exit code: 0; 1 if a kernel does not compute its cipher (stderr says which); 2 for invalid
+// "cycles", "cpb", "lower", "upper"} and, for the curves by message length, the same with "mode" and "length" in place of
+// "operation" and "blocks".  peer is true in the rows of peers.  cycles counts one operation; cpb divides it by the bytes
+// of the message, or of the key for eks and dks; lower and upper are the quartiles of cpb.  Exit code: 0; 1 if a kernel does not compute its cipher (stderr says which); 2 for invalid
 // arguments.
 //
-// Figures are medians.  All sides of a comparison take turns, sample by sample, and each side is called through one
+// cycles and cpb are medians.  All sides of a comparison take turns, sample by sample, and each side is called through one
 // virtual function.
 #include <algorithm>
 #include <cstdint>
@@ -167,9 +167,14 @@ struct Task {
     std::function<void()> call;
 };
 
-// The median cycles of one call of each task.  The tasks take turns, so that other work of the machine spoils a few
+// The quartiles of the cycles of one call.
+struct Spread {
+    double lower, median, upper;
+};
+
+// The spread of each task.  The tasks take turns, so that other work of the machine spoils a few
 // samples of many tasks rather than all samples of one.
-static std::vector<double> measure(const std::vector<Task> &tasks, int samples)
+static std::vector<Spread> measure(const std::vector<Task> &tasks, int samples)
 {
     std::vector<std::vector<double>> all(tasks.size());
     for (int n = -2; n < samples; n++) // the first two samples warm up
@@ -182,19 +187,23 @@ static std::vector<double> measure(const std::vector<Task> &tasks, int samples)
             const double rate = (before + cycles_per_tick()) / 2;
             if (n >= 0) all[i].push_back(static_cast<double>(end - begin) * rate / tasks[i].times);
         }
-    std::vector<double> medians;
+    std::vector<Spread> found;
     for (auto &v : all) {
-        std::nth_element(v.begin(), v.begin() + samples / 2, v.end());
-        medians.push_back(v[static_cast<size_t>(samples / 2)]);
+        std::sort(v.begin(), v.end());
+        const size_t n = v.size();
+        found.push_back({ v[n / 4], v[n / 2], v[3 * n / 4] });
     }
-    return medians;
+    return found;
 }
 
-static void print(const Cipher &c, const Side &s, const char *what, size_t count, double cycles, size_t length)
+static void print(const Cipher &c, const Side &s, const char *what, size_t count, const Spread &cycles,
+                  size_t length)
 {
-    std::printf("{\"cipher\": \"%s\", \"side\": \"%s\", \"peer\": %s, %s%zu, \"cycles\": %.1f, \"cpb\": %.4f}\n",
-                c.name, s.name.c_str(), s.peer ? "true" : "false", what, count, cycles,
-                cycles / static_cast<double>(length));
+    const auto bytes = static_cast<double>(length);
+    std::printf("{\"cipher\": \"%s\", \"side\": \"%s\", \"peer\": %s, %s%zu, \"cycles\": %.1f, \"cpb\": %.4f, "
+                "\"lower\": %.4f, \"upper\": %.4f}\n",
+                c.name, s.name.c_str(), s.peer ? "true" : "false", what, count, cycles.median, cycles.median / bytes,
+                cycles.lower / bytes, cycles.upper / bytes);
 }
 
 constexpr int samples = 300;
@@ -236,38 +245,62 @@ static void direction(const Cipher &c, const Bytes &key, bool inverse, const std
          [&](Side &s) { s.ctr(iv, output, input, 16384); });
 }
 
-// Measures counter mode by message length, with our best kernel and the peer that is fastest at 16 KiB.
-static void curve(const Cipher &c, const Bytes &key, const Sides &sides)
+// A mode of operation whose cost by message length is measured.
+struct Mode {
+    const char *name;
+    size_t unit; // lengths are its multiples
+    bool inverse;
+    std::function<bool(Side &, size_t)> call; // with a message of so many bytes; false where a side has no such mode
+};
+
+static std::vector<Mode> modes_of(const Cipher &c)
 {
-    const uint8_t iv[16] = {};
+    static const uint8_t iv[16] = {};
+    static uint8_t tag[16];
+    return {
+        { "ctr", 1, false, [](Side &s, size_t len) { return s.ctr(iv, output, input, len), true; } },
+        { "gcm", 1, false, [](Side &s, size_t len) { return s.gcm(iv, output, input, len, tag); } },
+        { "ecb", c.block, false, [](Side &s, size_t len) { return s.ecb(output, input, len), true; } },
+        { "cbc-dec", c.block, true, [](Side &s, size_t len) { return s.uncbc(iv, output, input, len); } },
+    };
+}
+
+// Measures a mode by message length, with our best kernel and the peer that is fastest at 16 KiB.  The sides have keys.
+static void curve(const Cipher &c, const Mode &mode, const Sides &sides)
+{
     std::vector<Side *> peers, both{ sides.front().get() };
+    if (!mode.call(*both[0], mode.unit)) return;
     std::vector<Task> tasks;
     for (const auto &side : sides) {
         Side *s = side.get();
-        s->key(key.data());
-        if (!s->peer) continue;
+        if (!s->peer || !mode.call(*s, mode.unit)) continue;
         peers.push_back(s);
-        tasks.push_back({ 1, [s, &iv] { s->ctr(iv, output, input, 16384); } });
+        tasks.push_back({ 1, [s, &mode] { mode.call(*s, 16384); } });
     }
     if (!peers.empty()) {
         const auto t = measure(tasks, 31);
-        both.push_back(peers[static_cast<size_t>(std::min_element(t.begin(), t.end()) - t.begin())]);
+        const auto least = std::min_element(t.begin(), t.end(),
+                                            [](const Spread &a, const Spread &b) { return a.median < b.median; });
+        both.push_back(peers[static_cast<size_t>(least - t.begin())]);
     }
 
     // Around the sizes of blocks and batches, then all kinds of remainders, then powers of two.
-    const size_t lengths[] = { 1, 2, 4, 8, 12, 15, 16, 17, 24, 31, 32, 33, 40, 48, 56, 63, 64, 65, 80, 96, 112, 127, 128,
-                               129, 160, 192, 224, 240, 255, 256, 293, 367, 441, 512, 552, 663, 774, 885, 996, 1024,
-                               1181, 1366, 1514, 1699, 1884, 2048, 2106, 2328, 2550, 2772, 2994, 3216, 3438, 3660, 3882,
-                               4096, 8192, 16384, 32768, 65536 };
+    std::vector<size_t> lengths;
+    for (const size_t len : { 1, 2, 4, 8, 12, 15, 16, 17, 24, 31, 32, 33, 40, 48, 56, 63, 64, 65, 80, 96, 112, 127, 128,
+                              129, 160, 192, 224, 240, 255, 256, 293, 367, 441, 512, 552, 663, 774, 885, 996, 1024,
+                              1181, 1366, 1514, 1699, 1884, 2048, 2106, 2328, 2550, 2772, 2994, 3216, 3438, 3660, 3882,
+                              4096, 8192, 16384, 32768, 65536 })
+        if (len % mode.unit == 0) lengths.push_back(len);
     tasks.clear();
     for (const size_t len : lengths)
         for (Side *s : both)
             tasks.push_back({ static_cast<int>(std::clamp<size_t>(8192 / len, 1, 64)),
-                              [s, &iv, len] { s->ctr(iv, output, input, len); } });
+                              [s, &mode, len] { mode.call(*s, len); } });
     const auto cycles = measure(tasks, 41);
+    const std::string what = std::string("\"mode\": \"") + mode.name + "\", \"length\": ";
     for (size_t i = 0; i < cycles.size(); i++) {
         const size_t len = lengths[i / both.size()];
-        print(c, *both[i % both.size()], "\"length\": ", len, cycles[i], len);
+        print(c, *both[i % both.size()], what.c_str(), len, cycles[i], len);
     }
     std::fflush(stdout);
 }
@@ -299,7 +332,8 @@ int main(int argc, char **argv)
         std::vector<Side *> all;
         for (const auto &s : sides) all.push_back(s.get());
         direction(*c, answers[0].key, inverse, all);
-        if (!inverse) curve(*c, answers[0].key, sides);
+        for (const Mode &mode : modes_of(*c))
+            if (mode.inverse == inverse) curve(*c, mode, sides);
     }
     return 0;
 }

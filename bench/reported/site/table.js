@@ -2,47 +2,55 @@
  * Filters and sorts the table of kernels. Without it the page shows the whole table in its order. */
 "use strict";
 {
+  const form = document.getElementById("choose");
   const table = document.getElementById("kernels");
-  const body = table.tBodies[0];
   const heads = [...table.tHead.rows[0].cells];
-  const rows = [...body.rows];
-  const text = (row, column) => row.cells[column].textContent;
-  const chosen = new Map();
+  const rows = [...table.tBodies[0].rows];
+  const column = (title) => heads.findIndex((head) => head.textContent.startsWith(title));
+  const text = (row, title) => row.cells[column(title)].textContent;
+  const equal = (title) => [...new Set(rows.map((row) => text(row, title)))]
+    .map((value) => [value, (row) => text(row, title) === value]);
 
-  const show = () => {
-    for (const row of rows) {
-      row.hidden = [...chosen].some(([column, value]) => value && text(row, column) !== value);
-    }
+  /* What a reader chooses: a name, and values, each with the rows that it keeps. */
+  const filters = [
+    ["Machine", equal("Machine")],
+    ["Cipher", equal("Cipher")],
+    ["Constant time", [
+      ["cycles", (row) => text(row, "Constant time").includes("cycles")],
+      ["cycles and addresses", (row) => text(row, "Constant time").includes("addresses")],
+    ]],
+    ["Proved", [["must be", (row) => text(row, "Proved") === "yes"]]],
+    ["Tables in RAM", [["none", (row) => text(row, "Tables in RAM") === "no"]]],
+  ];
+  const orders = [["time", "Cycles"], ["flash", "Code"], ["RAM", "RAM"]];   /* what is short, and its column */
+
+  const select = (name, first, values) => {
+    const label = document.createElement("label"), made = document.createElement("select");
+    for (const value of [first, ...values]) made.add(new Option(value, value));
+    label.append(name + ": ", made);
+    form.append(label);
+    made.addEventListener("change", show);
+    return made;
   };
+  const chosen = filters.map(([name, values]) => select(name, "any", values.map(([value]) => value)));
+  const short = select("What is short", "nothing", orders.map(([name]) => name));
+  const count = document.createElement("output");
+  form.append(count);
 
-  for (const name of ["Machine", "Cipher", "Does not depend on secrets", "Proved", "Tables in RAM", "Default"]) {
-    const column = heads.findIndex((head) => head.textContent === name);
-    const label = document.createElement("label");
-    const select = document.createElement("select");
-    select.add(new Option("any", ""));
-    for (const value of new Set(rows.map((row) => text(row, column)))) select.add(new Option(value, value));
-    select.addEventListener("change", () => { chosen.set(column, select.value); show(); });
-    label.append(name + ": ", select);
-    document.getElementById("filters").append(label);
+  function show() {
+    const order = orders[short.selectedIndex - 1];
+    heads.forEach((head) => head.removeAttribute("aria-sort"));
+    let sorted = rows;
+    if (order) {
+      const known = (row) => text(row, order[1]) === "" ? Infinity : Number(text(row, order[1]));   /* unknown: last */
+      sorted = [...rows].sort((a, b) => known(a) === known(b) ? 0 : known(a) - known(b));
+      heads[column(order[1])].setAttribute("aria-sort", "ascending");
+    }
+    table.tBodies[0].append(...sorted);
+    for (const row of rows) {
+      row.hidden = filters.some(([, values], n) => chosen[n].selectedIndex && !values[chosen[n].selectedIndex - 1][1](row));
+    }
+    count.textContent = rows.filter((row) => !row.hidden).length + " of " + rows.length + " rows";
   }
-
-  heads.forEach((head, column) => {
-    const button = document.createElement("button");
-    let down = true;
-    button.textContent = head.textContent;
-    button.addEventListener("click", () => {
-      const key = (row) => text(row, column);
-      rows.sort((a, b) => {
-        const [x, y] = [key(a), key(b)];
-        if (!x || !y) return (x ? 0 : 1) - (y ? 0 : 1);        /* what is not known comes last */
-        const order = isNaN(x) || isNaN(y) ? x.localeCompare(y) : x - y;
-        return down ? order : -order;
-      });
-      heads.forEach((other) => other.removeAttribute("aria-sort"));
-      head.setAttribute("aria-sort", down ? "ascending" : "descending");
-      down = !down;
-      body.append(...rows);
-    });
-    head.replaceChildren(button);
-  });
+  show();
 }
