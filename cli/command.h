@@ -3,9 +3,10 @@
 #ifndef HAECHI_COMMAND_H
 #define HAECHI_COMMAND_H
 
-#include <haechi.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+
+#include "ciphers.h"
 
 /* ---- Exit codes; haechi.1 has the same. */
 enum {
@@ -39,7 +40,7 @@ void warn(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)))
 /* Zeroed memory that is wiped at the end, and kept out of swap and core files where the system allows it. */
 void *secret(size_t size);
 
-/* Overwrites what deeper calls left on the stack, where some kernels leave parts of a key. */
+/* Overwrites what deeper calls left on the stack: libargon2 leaves the key there. */
 void forget_stack(void);
 
 /* A file that the end removes, or NULL. */
@@ -58,30 +59,13 @@ void release_signals(void);
 /* main calls this first.  The program then leaves no core files, ignores SIGPIPE, and cleans up when it ends. */
 void prepare(void);
 
-/* ---- Ciphers by name (names.c). */
-struct cipher {
-    const char *name;
-    uint8_t number; /* in a file's header */
-    uint8_t key, block; /* bytes */
-    haechi_cipher *forward, *inverse;
-};
-extern const struct cipher ciphers[];
-enum { CIPHERS = 7 };
-
-/* Whether a cipher has this name, without regard to case and hyphens.  lea and aria stand for three ciphers each. */
-int cipher_matches(const struct cipher *c, const char *name);
+/* ---- Ciphers that a user has named (names.c). */
 
 /* Returns the cipher of this name with a key of so many bytes; ends the program if there is none. */
 const struct cipher *cipher_named(const char *name, size_t key);
 
 /* Returns the cipher of this name that has the longest key; ends the program if there is none. */
 const struct cipher *cipher_strongest(const char *name);
-
-const struct cipher *cipher_numbered(uint8_t number); /* or NULL */
-
-/* The mode of files: GCM, but EAX for HIGHT. */
-haechi_mode *file_mode(const struct cipher *c);
-const char *file_mode_name(const struct cipher *c);
 
 /* ---- Hexadecimal digits and numbers (names.c). */
 

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "passphrase.h"
 #include "slower.h"
 

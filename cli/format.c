@@ -86,7 +86,6 @@ const char *file_recognise(struct file *f, const uint8_t head[HEAD])
 int file_begin(struct file *f, const uint8_t *key)
 {
     const int error = haechi_init(&f->key.key, sizeof f->key, f->cipher->forward, key, f->cipher->key);
-    forget_stack();
     if (error) return error;
     if (f->version == KEY_FILE) return derive(f, "haechi check", NULL, 0, f->header + HEAD, HEADER_LEAST - HEAD);
     memcpy(f->header + HEAD, key + KEY_BYTES, STRETCHED - KEY_BYTES);
@@ -112,7 +111,6 @@ static int turn(const struct file *f, struct run *r, uint64_t chunk, int last, u
             error = haechi_aead_init(&r->key.aead, sizeof r->key, file_mode(f->cipher), f->cipher->forward,
                                      key, f->cipher->key);
         haechi_wipe(key, sizeof key);
-        forget_stack();
         r->number = error ? 0 : chunk / RUN + 1;
     }
     store_be(nonce, chunk, 11);

@@ -3,7 +3,7 @@
 #ifndef HAECHI_FORMAT_H
 #define HAECHI_FORMAT_H
 
-#include "command.h"
+#include "ciphers.h"
 
 #if !defined(HAECHI_CHUNK)
 #define HAECHI_CHUNK 65536 /* The fuzzer builds the file with smaller chunks. */

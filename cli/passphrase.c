@@ -11,7 +11,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "format.h"
+#include "command.h"
 #include "passphrase.h"
 
 #if defined(HAECHI_ARGON2)

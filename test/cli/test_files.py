@@ -83,7 +83,7 @@ def test_another_program_reads_and_writes_the_format(cipher, keys):
 
 def test_document_has_the_numbers_that_the_program_has():
     text = (native.ROOT / "docs/file-format.md").read_text()
-    source = (CLI / "names.c").read_text()
+    source = (CLI / "ciphers.c").read_text()
     found = re.findall(r'\{ "([A-Z0-9-]+)", (\d), (\d+), (\d+),', source)
     assert {(n.lower().replace("-", ""), int(i), int(k)) for n, i, k, _ in found} == {
         (c, NUMBERS[c], KEY_SIZE[c]) for c in FORWARD

@@ -20,7 +20,7 @@ FOLDER = native.ROOT / "test/cli/fuzz"
 SECONDS = 30  # time in which a planted fault must be found
 LONGEST = 400
 FILES = {
-    "reader": ["cli/format.c", "cli/names.c", "host/random.c"],
+    "reader": ["cli/format.c", "cli/ciphers.c", "cli/names.c", "host/random.c"],
     "open": [],
 }
 PLANTED = {
