@@ -133,7 +133,7 @@ def best(sides: list[tuple[str, str]], sizes: list[int], measure: Callable[[str,
     for length in sizes:
         found = [[measure(*side, length) for side in sides] for _ in range(rounds)]
         for side, speeds in zip(sides, zip(*found, strict=True), strict=True):
-            yield *side, length, round(max(speeds), 1)
+            yield *side, length, round(max(speeds), 2)
 
 
 def in_tls(here: Place, target: Target, sizes: list[int] = SIZES, rounds: int = ROUNDS) -> Figures:

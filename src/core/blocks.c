@@ -46,7 +46,7 @@ void haechi_blocks(const haechi_key *k, void *out, const void *in, size_t n)
     }
     if (bulk != NULL && !haechi_odd(kernel, (uintptr_t)o | (uintptr_t)i)) {
         bulk(haechi_round_keys(k), out, in, n);
-        haechi_scrub_kernel(kernel);
+        haechi_scrub_kernel(kernel, n);
         return;
     }
     for (; n; n--, o += block, i += block) {

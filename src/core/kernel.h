@@ -41,6 +41,11 @@ struct haechi_kernel {
     /* The bytes of stack that bulk, ctr, ctr_bytes and cbc take with all that they call; 0 stands for 8192.  Core
      * overwrites as many bytes after each call of them. */
     uint16_t stack;
+
+    /* For at most `few` blocks these functions and crypt take no more than few_stack bytes.  0 and 0 stand for 1024
+     * bytes that crypt takes. */
+    uint16_t few_stack;
+    uint8_t few;
 #endif
 };
 
@@ -121,14 +126,14 @@ static inline int haechi_odd(const struct haechi_kernel *kernel, uintptr_t addre
 }
 
 /* Compilers leave copies of secrets on the stack.  haechi_scrub overwrites the stack below its caller's frame, as far
- * as single blocks, key schedules and GHASH reach; haechi_scrub_kernel, as far as the bulk functions of a kernel
- * reach.  Microcontrollers do not overwrite the stack: the cards of the kernels say what these leave there. */
+ * as single blocks, key schedules and GHASH reach; haechi_scrub_kernel, as far as the kernel reaches with n blocks.
+ * Microcontrollers do not overwrite the stack: the cards of the kernels say what these leave there. */
 #if HAECHI_MICRO
 #define haechi_scrub() (void)0
-#define haechi_scrub_kernel(kernel) (void)0
+#define haechi_scrub_kernel(kernel, n) (void)0
 #else
 void haechi_scrub(void);
-void haechi_scrub_kernel(const struct haechi_kernel *kernel);
+void haechi_scrub_kernel(const struct haechi_kernel *kernel, size_t n);
 #endif
 
 /* Processes one block in place, at any alignment, by crypt. */

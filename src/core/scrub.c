@@ -21,6 +21,7 @@ typedef uint64_t words __attribute__((__vector_size__(16)));
     }
 SCRUB(512)
 SCRUB(1024)
+SCRUB(2048)
 SCRUB(4096)
 SCRUB(8192)
 
@@ -29,12 +30,13 @@ void haechi_scrub(void)
     scrub_1024();
 }
 
-void haechi_scrub_kernel(const struct haechi_kernel *kernel)
+void haechi_scrub_kernel(const struct haechi_kernel *kernel, size_t n)
 {
-    const uint16_t stack = kernel->stack;
+    const uint16_t stack = n <= kernel->few ? kernel->few_stack : kernel->stack;
 
     if (stack == 0 || stack > 4096) scrub_8192();
-    else if (stack > 1024) scrub_4096();
+    else if (stack > 2048) scrub_4096();
+    else if (stack > 1024) scrub_2048();
     else if (stack > 512) scrub_1024();
     else scrub_512();
 }

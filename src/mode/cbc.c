@@ -52,18 +52,18 @@ int haechi_cbc_decrypt(const haechi_key *inv, uint8_t *iv, void *out, const void
     block = haechi_block_size(inv);
 #if !HAECHI_MICRO
     if (len == block) { /* To overwrite what the kernel's cbc leaves on the stack takes longer than a block. */
-        uint8_t next[16];
-        haechi_copy(next, i, block);
+        const uint64_t low = haechi_load_le64(i), high = haechi_load_le64(i + block - 8); /* of 8 bytes, the same */
         if (o != i) haechi_copy(o, i, block);
         haechi_block(inv, o);
         haechi_xor_into(o, iv, block);
-        haechi_copy(iv, next, block);
+        haechi_store_le64(iv, low);
+        haechi_store_le64(iv + block - 8, high);
         haechi_scrub();
         return HAECHI_OK;
     }
     if (haechi_kernel_of(inv)->cbc != NULL) {
         haechi_kernel_of(inv)->cbc(haechi_round_keys(inv), iv, out, in, len / block);
-        haechi_scrub_kernel(haechi_kernel_of(inv));
+        haechi_scrub_kernel(haechi_kernel_of(inv), len / block);
         return HAECHI_OK;
     }
 #endif

@@ -35,7 +35,7 @@ static void whole_blocks(const haechi_key *k, uint8_t *ctr, uint8_t *out, const 
 
     if (kernel->ctr != NULL && !haechi_odd(kernel, (uintptr_t)out | (uintptr_t)in | (uintptr_t)ctr)) {
         kernel->ctr(haechi_round_keys(k), ctr, out, in, n);
-        haechi_scrub_kernel(kernel);
+        haechi_scrub_kernel(kernel, n);
         return;
     }
     while (n) {
@@ -59,7 +59,7 @@ static inline void crypt(const haechi_key *k, haechi_stream *s, uint8_t *o, cons
     }
     if (haechi_kernel_of(k)->ctr_bytes != NULL && len > block) {
         haechi_kernel_of(k)->ctr_bytes(haechi_round_keys(k), s->iv, s->left, o, i, len);
-        haechi_scrub_kernel(haechi_kernel_of(k));
+        haechi_scrub_kernel(haechi_kernel_of(k), (len + 15) >> (block == 16 ? 4 : 3));
         s->used = (uint8_t)(len & (block - 1)); /* A division would take as long as a short message. */
         return;
     }

@@ -34,19 +34,31 @@ static void mac(const haechi_key *k, haechi_cmac *s, const uint8_t *in, size_t l
 /* Stores 8 * bytes, big-endian. */
 static void store_bits(uint8_t *out, haechi_length bytes)
 {
+#if HAECHI_MICRO
     out[7] = (uint8_t)(bytes << 3);
     bytes >>= 5;
     for (uint8_t i = 7; i-- > 0; bytes >>= 8) out[i] = (uint8_t)bytes;
+#else
+    haechi_store_be64(out, bytes << 3);
+#endif
 }
 
 /* Adds the block with the lengths of two parts, in bits, to the hash. */
 static void mac_lengths(const haechi_key *k, haechi_cmac *s, haechi_length first, haechi_length second)
 {
+#if HAECHI_MICRO
     uint8_t lengths[16];
     pad(k, s);
     store_bits(lengths, first);
     store_bits(lengths + 8, second);
     haechi_ghash(haechi_derived(k), s->x, lengths, 1);
+#else
+    uint8_t last[32] = { 0 }; /* the rest of a block that has begun is zeros; both blocks then take one call */
+    store_bits(last + 16, first);
+    store_bits(last + 24, second);
+    haechi_ghash(haechi_derived(k), s->x, s->used ? last : last + 16, s->used ? 2 : 1);
+    s->used = 0;
+#endif
 }
 
 /* The counter has 32 bits.  After a nonce of 12 bytes it starts at 1, and the longest text ends before it wraps.

@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /* What derived holds for the hash key h; at first it holds h.  On microcontrollers this is h itself.  Elsewhere it is
- * 32 powers of h, the 32nd first, each as two words of 64 bits, the low one first.  Their bits are reversed, so that
- * bit i stands for x^i, and they are multiplied by x, as the product of two reversed words requires (POLYVAL: RFC
- * 8452, appendix A). */
+ * the 32nd power of h and so on down to h, or, in that place, as many of the last powers as the implementation uses.
+ * Each is two words of 64 bits, the low one first.  Their bits are reversed, so that bit i stands for x^i, and they are
+ * multiplied by x, as the product of two reversed words requires (POLYVAL: RFC 8452, appendix A). */
 #define HAECHI_POWERS 32
 void haechi_ghash_init(void *derived);
 

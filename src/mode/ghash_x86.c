@@ -1,8 +1,9 @@
 /* ghash_x86.c - GHASH by carry-less multiplication, with one block a register (128 bits) or four (512 bits).
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Up to 32 blocks are multiplied by their own powers of h; the sum of the products is reduced once: y' = (y + b1)
- * h^32 + b2 h^31 + ... + b32 h.  Fewer blocks at the end take the last powers. */
+ * As many blocks as there are powers of h are multiplied by their own powers; the sum of the products is reduced once:
+ * y' = (y + b1) h^n + b2 h^(n-1) + ... + bn h.  Fewer blocks at the end take the last powers.  With 128 bits there are
+ * 8 powers: more would speed up no message by much, but a key that serves one short message would take longer. */
 #include "../haechi.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -44,39 +45,49 @@ CLMUL INLINE __m128i reduced(struct sum s)
     return _mm_xor_si128(high, low);
 }
 
-/* Even powers are squares, in which the middle vanishes.  Most of the products need not wait for each other. */
-CLMUL void haechi_ghash_clmul_init(uint64_t *powers)
+/* The last `most` powers.  Even ones are squares, in which the middle vanishes.  Most of the products need not wait for
+ * each other. */
+CLMUL INLINE void fill(uint64_t *powers, int most)
 {
     __m128i *const end = (__m128i *)(powers + 2 * HAECHI_POWERS);
     const __m128i h = _mm_loadu_si128(end - 1), zero = _mm_setzero_si128();
 
-    for (int n = 2; n <= HAECHI_POWERS; n += 2) {
+    for (int n = 2; n <= most; n += 2) {
         const __m128i root = _mm_loadu_si128(end - n / 2);
         const __m128i low = _mm_clmulepi64_si128(root, root, 0x00), high = _mm_clmulepi64_si128(root, root, 0x11);
         const struct sum square = { low, zero, high };
         const __m128i even = reduced(square);
         struct sum next = { zero, zero, zero };
         _mm_storeu_si128(end - n, even);
-        if (n == HAECHI_POWERS) break;
+        if (n == most) break;
         add_product(&next, even, h);
         _mm_storeu_si128(end - n - 1, reduced(next));
     }
 }
 
+#define FEW_POWERS 8
+CLMUL void haechi_ghash_clmul_init(uint64_t *powers)
+{
+    fill(powers, FEW_POWERS);
+}
+
+/* y is added to the first block.  The product of that block is computed last, so that the other products need not
+ * wait for y. */
 CLMUL void haechi_ghash_clmul(const uint64_t *powers, uint8_t *y, const uint8_t *in, size_t n)
 {
     __m128i a = turned(_mm_loadu_si128((const __m128i *)y));
 
     while (n) {
-        const size_t m = n < HAECHI_POWERS ? n : HAECHI_POWERS;
-        const uint64_t *power = powers + 2 * (HAECHI_POWERS - m);
+        const size_t m = n < FEW_POWERS ? n : FEW_POWERS;
+        const uint64_t *const power = powers + 2 * (HAECHI_POWERS - m);
         struct sum s = { _mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128() };
-        for (size_t i = 0; i < m; i++, in += 16, power += 2) {
-            a = _mm_xor_si128(a, turned(_mm_loadu_si128((const __m128i *)in)));
-            add_product(&s, a, _mm_loadu_si128((const __m128i *)power));
-            a = _mm_setzero_si128();
-        }
+        for (size_t i = 1; i < m; i++)
+            add_product(&s, turned(_mm_loadu_si128((const __m128i *)in + i)),
+                        _mm_loadu_si128((const __m128i *)(power + 2 * i)));
+        a = _mm_xor_si128(a, turned(_mm_loadu_si128((const __m128i *)in)));
+        add_product(&s, a, _mm_loadu_si128((const __m128i *)power));
         a = reduced(s);
+        in += 16 * m;
         n -= m;
     }
     _mm_storeu_si128((__m128i *)y, turned(a));
@@ -127,11 +138,9 @@ VPCLMUL INLINE __m128i reduced4(struct sum4 s)
 
 VPCLMUL void haechi_ghash_vpclmul_init(uint64_t *powers)
 {
-    haechi_ghash_clmul_init(powers);
+    fill(powers, HAECHI_POWERS);
 }
 
-/* y is added to the first block.  The product of that block is computed last, so that the other products need not
- * wait for y. */
 VPCLMUL void haechi_ghash_vpclmul(const uint64_t *powers, uint8_t *y, const uint8_t *in, size_t n)
 {
     const struct sum4 none = { _mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512() };

@@ -60,7 +60,7 @@ int main(int argc, char **argv)
     }
     took = cpu() - took;
     check(memcmp(sent, got, record) == 0, "what arrived is not what was sent");
-    printf("%.1f\n", bytes / 1e6 / took);
+    printf("%.2f\n", bytes / 1e6 / took);
     free(sent);
     free(got);
     for (int i = 0; i < 2; i++) {

@@ -355,20 +355,28 @@ INLINE void ctr_batch(const uint8_t *rk, int rounds, const V *keys, const V *sum
 #undef OUT
 }
 
-/* ---- Any number of blocks. */
+/* ---- Any number of blocks.  A short rest has functions of its own, because their frames are small (descriptor: few). */
 
-SHARED void bulk(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t *in, size_t n)
+/* How many of n blocks are batches; the rest is done as rows. */
+INLINE size_t in_batches(size_t n)
+{
+    const size_t rest = n % BATCH;
+    return rest <= ROWS ? n - rest : n;
+}
+
+SHARED void bulk_few(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t *in, size_t n)
+{
+    V x[ROWS_VECTORS];
+
+    get(x, in, n);
+    crypt_few(rk, rounds, x, n);
+    put(out, x, n);
+}
+
+SHARED void bulk_batches(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t *in, size_t n)
 {
     V keys[MAX_KEYS], x[16];
-    const size_t rest = n % BATCH;
 
-    if (rest && rest <= ROWS) {
-        n -= rest;
-        get(x, in + 16 * n, rest);
-        crypt_few(rk, rounds, x, rest);
-        put(out + 16 * n, x, rest);
-    }
-    if (n == 0) return;
     spread_keys(keys, rk, rounds);
     while (n) {
         const size_t m = n < BATCH ? n : BATCH;
@@ -381,16 +389,35 @@ SHARED void bulk(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t *in,
     }
 }
 
-/* CBC decryption.  Before a batch goes out, in place, what stood before it is kept in `chain`, a vector's last lane. */
-SHARED void cbc(const uint8_t *rk, int rounds, uint8_t *iv, uint8_t *out, const uint8_t *in, size_t n)
+INLINE void bulk(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t *in, size_t n)
+{
+    const size_t before = in_batches(n);
+
+    if (before) bulk_batches(rk, rounds, out, in, before);
+    if (before < n) bulk_few(rk, rounds, out + 16 * before, in + 16 * before, n - before);
+}
+
+SHARED void cbc_few(const uint8_t *rk, int rounds, uint8_t *iv, uint8_t *out, const uint8_t *in, size_t n)
+{
+    V x[ROWS_VECTORS], from[ROWS_VECTORS + 1];
+    const __m128i last = BLOCK(in + 16 * (n - 1));
+
+    from[0] = CONSTANT(iv);
+    get(from + 1, in, n);
+    get(x, in, n);
+    crypt_few(rk, rounds, x, n);
+    put_bytes(out, x, (const uint8_t *)(from + 1) - 16, 16 * n, NULL);
+    _mm_storeu_si128((__m128i *)iv, last);
+}
+
+/* Before a batch goes out, in place, what stood before it is kept in `chain`, a vector's last lane. */
+SHARED void cbc_batches(const uint8_t *rk, int rounds, uint8_t *iv, uint8_t *out, const uint8_t *in, size_t n)
 {
     V keys[MAX_KEYS], x[16], from[17], *const chain = from;
-    __m128i last;
+    const __m128i last = BLOCK(in + 16 * (n - 1));
 
-    if (n == 0) return;
-    last = BLOCK(in + 16 * (n - 1));
     *chain = CONSTANT(iv);
-    if (n > ROWS) spread_keys(keys, rk, rounds);
+    spread_keys(keys, rk, rounds);
     for (; n >= BATCH; n -= BATCH, in += 16 * BATCH, out += 16 * BATCH) {
         const V first = MOVED_IN(LOAD(in), *chain);
         *chain = LOAD(in + 15 * sizeof(V));
@@ -401,29 +428,47 @@ SHARED void cbc(const uint8_t *rk, int rounds, uint8_t *iv, uint8_t *out, const 
     if (n) {
         get(from + 1, in, n);
         get(x, in, n);
-        if (n > ROWS) ecb_batch(rk, rounds, keys, (uint8_t *)x, (const uint8_t *)x);
-        else crypt_few(rk, rounds, x, n);
+        ecb_batch(rk, rounds, keys, (uint8_t *)x, (const uint8_t *)x);
         put_bytes(out, x, (const uint8_t *)(from + 1) - 16, 16 * n, NULL);
     }
     _mm_storeu_si128((__m128i *)iv, last);
 }
 
-SHARED void ctr_bytes(const uint8_t *rk, int rounds, uint8_t *counter, uint8_t *left, uint8_t *out, const uint8_t *in,
-                      size_t len)
+/* CBC decryption. */
+INLINE void cbc(const uint8_t *rk, int rounds, uint8_t *iv, uint8_t *out, const uint8_t *in, size_t n)
 {
-    V keys[MAX_KEYS], x[16], zeros[16], sums[2][2 * SUMS];
-    V c = V_(shuffle_epi8)(CONSTANT(counter), CONSTANT(REVERSED));
-    const size_t n = (len + 15) / 16, rest = n % BATCH;
+    const size_t before = in_batches(n);
+
+    if (before) cbc_batches(rk, rounds, iv, out, in, before);
+    if (before < n) cbc_few(rk, rounds, iv, out + 16 * before, in + 16 * before, n - before);
+}
+
+/* Returns the counter and moves the one in memory on by n. */
+INLINE V take_counters(uint8_t *counter, size_t n)
+{
+    const V c = V_(shuffle_epi8)(CONSTANT(counter), CONSTANT(REVERSED));
 
     _mm_storeu_si128((__m128i *)counter, LOWEST(V_(shuffle_epi8)(add_number(c, n), CONSTANT(REVERSED))));
-    if (rest && rest <= ROWS) {
-        const size_t before = 16 * (n - rest);
-        count(x, add_number(c, n - rest));
-        crypt_few(rk, rounds, x, rest);
-        put_bytes(out + before, x, in == NULL ? NULL : in + before, len - before, left);
-        len = before;
-    }
-    if (len == 0) return;
+    return c;
+}
+
+SHARED void ctr_few(const uint8_t *rk, int rounds, uint8_t *counter, uint8_t *left, uint8_t *out, const uint8_t *in,
+                    size_t len)
+{
+    const size_t n = (len + 15) / 16;
+    V x[ROWS_VECTORS];
+
+    count(x, take_counters(counter, n));
+    crypt_few(rk, rounds, x, n);
+    put_bytes(out, x, in, len, left);
+}
+
+SHARED void ctr_batches(const uint8_t *rk, int rounds, uint8_t *counter, uint8_t *left, uint8_t *out,
+                        const uint8_t *in, size_t len)
+{
+    V keys[MAX_KEYS], x[16], zeros[16], sums[2][2 * SUMS];
+    V c = take_counters(counter, (len + 15) / 16);
+
     spread_keys(keys, rk, rounds);
 #define CLEAR(i) zeros[i] = EVERY(_mm_setzero_si128());
     ALL16(CLEAR)
@@ -442,6 +487,15 @@ SHARED void ctr_bytes(const uint8_t *rk, int rounds, uint8_t *counter, uint8_t *
         out += m;
         if (in != NULL) in += m;
     }
+}
+
+INLINE void ctr_bytes(const uint8_t *rk, int rounds, uint8_t *counter, uint8_t *left, uint8_t *out, const uint8_t *in,
+                      size_t len)
+{
+    const size_t blocks = (len + 15) / 16, whole = in_batches(blocks), before = whole < blocks ? 16 * whole : len;
+
+    if (before) ctr_batches(rk, rounds, counter, left, out, in, before);
+    if (before < len) ctr_few(rk, rounds, counter, left, out + before, in == NULL ? NULL : in + before, len - before);
 }
 
 /* ---- Key expansion (RFC 5794, 2.2). */
@@ -510,6 +564,10 @@ SHARED void expand_inverse(uint8_t *rk, const uint8_t *key, int rounds) { expand
 
 /* ---- The descriptors.  The inverse cipher is the cipher with other round keys. */
 
+/* Bytes of stack.  With vectors of 256 bits gcc copies the tables of crypt_few to the stack. */
+#define STACK (WIDTH == 256 ? 4096 : 8192)
+#define FEW_STACK (WIDTH == 256 ? 2048 : 1024)
+
 #define SIZE(bits, rounds)                                                                                   \
     TARGET static void expand_##bits(void *rk, const void *key)                                              \
     {                                                                                                        \
@@ -548,12 +606,13 @@ SHARED void expand_inverse(uint8_t *rk, const uint8_t *key, int rounds) { expand
     HAECHI_KERNEL(kernel##_##bits) = {                                                                       \
         .name = #kernel, .rk = 16 * (rounds + 1), .needs = features, .block = 16, .key = bits / 8,           \
         .expand = expand_##bits, .crypt = crypt_##bits, .bulk = bulk_##bits, .ctr = ctr_##bits,              \
-        .ctr_bytes = ctr_bytes_##bits                                                                        \
+        .ctr_bytes = ctr_bytes_##bits, .stack = STACK, .few = ROWS, .few_stack = FEW_STACK                   \
     };                                                                                                       \
     HAECHI_KERNEL(kernel##_##bits##_inv) = {                                                                 \
         .name = #kernel, .rk = 16 * (rounds + 1), .needs = features, .block = 16, .key = bits / 8,           \
         .flags = HAECHI_INVERSE,                                                                             \
-        .expand = expand_##bits##_inv, .crypt = crypt_##bits, .bulk = bulk_##bits, .cbc = cbc_##bits         \
+        .expand = expand_##bits##_inv, .crypt = crypt_##bits, .bulk = bulk_##bits, .cbc = cbc_##bits,        \
+        .stack = STACK, .few = ROWS, .few_stack = FEW_STACK                                                  \
     }
 
 #define ARIA(kernel, features)                                                                               \
