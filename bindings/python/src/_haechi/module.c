@@ -251,7 +251,7 @@ static PyObject *kernels(PyObject *self, PyObject *nothing)
     return found;
 }
 
-static PyMethodDef functions[] = { { "wipe", wipe, METH_O, NULL }, { "kernels", kernels, METH_NOARGS, NULL }, { 0 } };
+static PyMethodDef functions[] = { { "wipe", wipe, METH_O, "wipe($module, buffer, /)\n--\n\nZeroes a writable buffer, such as a bytearray that held a key." }, { "kernels", kernels, METH_NOARGS, NULL }, { 0 } };
 
 static int execute(PyObject *module)
 {

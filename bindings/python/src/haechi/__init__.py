@@ -6,7 +6,7 @@
     sealed = aead.encrypt(nonce, data, associated_data)    # the nonce must never repeat under a key
     data = aead.decrypt(nonce, sealed, associated_data)    # InvalidTag if it is not what was encrypted
 
-haechi.columns works on whole columns of messages, haechi.duckdb and haechi.spark bring these to SQL and Spark,
+haechi.columns works on whole columns of messages, haechi.duckdb brings them to SQL,
 haechi.open_file reads and writes the files of the haechi command, and haechi.raw has what does not authenticate.
 
 Data and keys are bytes or any other contiguous buffer (bytearray, memoryview, mmap, numpy arrays): they are read where

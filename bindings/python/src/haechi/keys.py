@@ -3,11 +3,30 @@
 chooses between LEA-128, LEA-192 and LEA-256."""
 
 from . import _haechi
-from ._haechi import CMAC
-from ._haechi import DRBG as CTRDRBG
 from ._types import Buffer
 
 __all__ = ["CMAC", "CTRDRBG", "XTS", "key_unwrap", "key_unwrap_with_padding", "key_wrap", "key_wrap_with_padding"]
+
+
+class CMAC(_haechi.CMAC):
+    """CMAC (SP 800-38B) of one message: CMAC(cipher, key), then update as often as you like, then finalize or verify.
+
+    key: 16, 24 or 32 bytes; HIGHT's has 16. ValueError: a length does not fit, or the message has ended.
+    """
+
+    __slots__ = ()
+
+
+class CTRDRBG(_haechi.DRBG):
+    """CTR_DRBG (SP 800-90A, 10.2.1), whose entropy the caller provides: CTRDRBG(cipher, key_length, entropy, nonce=None,
+    personalization=None, derivation_function=True, prediction_resistance=False).
+
+    key_length: bytes of the cipher's key, 16, 24 or 32. With the derivation function, entropy is at least as long as the
+    key and the nonce at least half as long; without it, entropy is as long as key and block together, and there is no
+    nonce. Most programs want os.urandom instead. ValueError: a length does not fit.
+    """
+
+    __slots__ = ()
 
 
 class XTS(_haechi.XTS):

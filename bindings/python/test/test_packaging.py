@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The package as others get it: versions agree, what it exports has documentation and types, the README's programs run."""
+
+import re
+from pathlib import Path
+
+import haechi
+import native
+import tomllib
+
+DOOR = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((DOOR / "pyproject.toml").read_text())
+
+
+def test_versions_agree():
+    version = re.search(r'#define HAECHI_VERSION "(.*)"', (native.ROOT / "src/haechi.h").read_text())[1]
+    assert PROJECT["project"]["version"] == version == haechi.__version__
+
+
+def test_everything_is_exported_and_described():
+    """What __all__ names exists, has a docstring, and has its types in the stub."""
+    stub = (DOOR / "src/haechi/_haechi.pyi").read_text()
+    for name in haechi.__all__:
+        thing = getattr(haechi, name)
+        assert isinstance(thing, str) or thing.__doc__, name
+    for name in dir(haechi._haechi):
+        assert name.startswith("_") or re.search(rf"\b{name}\b", stub), name
+
+
+def test_programs_of_the_readme(tmp_path, monkeypatch):
+    """The README's programs in Python run, one after the other."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("builtins.print", lambda *words: said.append(" ".join(map(str, words))))
+    programs, said, names = re.findall(r"```python\n(.*?)```", (DOOR / "README.md").read_text(), re.S), [], {}
+    assert len(programs) == 3
+    for program in programs:
+        exec(program, names)
+    assert "not what was encrypted" in said
+    assert any(line in programs[1] for line in said if line.startswith("[b'20.1'"))
