@@ -46,9 +46,9 @@ static double rate(void (*work)(void *), void *key, double seconds)
         double elapsed, done = 0;
         do {
             work(key);
-            done += BYTES;
+            done += (double)BYTES;
             elapsed = now() - start;
-        } while (elapsed < seconds / SPELLS);
+        } while (elapsed < seconds / (double)SPELLS);
         if (done / elapsed > best) best = done / elapsed;
     }
     return best * 1e-6;
@@ -105,7 +105,7 @@ int command_speed(int argc, char **argv)
     for (const struct line *l = lines; l < lines + n; l++) {
         char bar[BAR + 1];
         memset(bar, '#', BAR);
-        bar[(int)(l->rate / most * BAR + 0.5)] = 0;
+        bar[(int)(l->rate / most * (double)BAR + 0.5)] = 0;
         (void)printf("%-9s %-28s %8.0f%s%s\n", l->cipher->name, l->what, l->rate, *bar ? "  " : "", bar);
     }
     if (fflush(stdout)) die(SYSTEM, errno, "standard output cannot be written");

@@ -16,6 +16,7 @@ from bench.declared import rsp
 from bench.declared.model import VARIANTS, Card, Kernel, Target, kernels, load_targets
 from bench.made import build
 from bench.made.elf import RAM_SECTIONS
+from bench.measured.kernels import KERNELS
 from bench.simulated.cortexm3 import decode
 from bench.simulated.drive import Drive
 from bench.simulated.simulator import Call, Fault, Simulator
@@ -48,6 +49,11 @@ def written_for(target: Target) -> dict[str, Card]:
 def counting(target: Target) -> list[tuple[str, Card]]:
     """Those of them that have a slot ctr."""
     return [(kernel, card) for kernel, card in written_for(target).items() if "_ctr" in card.source(kernel).read_text()]
+
+
+def compiled_as_measured(target: Target) -> bool:
+    """Whether this compiler is the one that results/ name: another one makes other code of C, and other images."""
+    return any(row.compiler.startswith(f"{build.version(target.compiler)} ") for row in KERNELS.read(target.name))
 
 
 @contextmanager

@@ -172,7 +172,10 @@ def executed(
 ) -> list[tuple[int, str]]:
     """Program counters in `measured` and the functions that it calls, each with what else qemu logs at that moment."""
     log = build.BUILD / "neon" / f".{os.getpid()}.log"
-    run(program, architecture, operation, blocks, given, _one_at_a_time(ARCHITECTURES[architecture].qemu), "-d", f"exec,nochain{more}", "-D", str(log))
+    options = [_one_at_a_time(ARCHITECTURES[architecture].qemu), "-d", f"exec,nochain{more}", "-D", str(log)]
+    if architecture == "aarch64":
+        options += ["-R", "0x40000000"]  # a space of addresses of its own, so that the stack is where it was in every run
+    run(program, architecture, operation, blocks, given, *options)
     moments = re.findall(r"^Trace [^[]*\[[0-9a-f]+/([0-9a-f]+)/.*\n((?:(?!Trace ).*\n)*)", log.read_text(), re.M)
     log.unlink()
     at = [int(pc, 16) for pc, _ in moments]

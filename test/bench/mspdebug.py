@@ -3,10 +3,17 @@
 
 import re
 import subprocess
+from functools import cache
 from pathlib import Path
 
 REGISTERS = ["PC", "SP", "SR", *[f"R{i}" for i in range(3, 16)]]
 SECONDS = 60  # mspdebug waits for ever after a command that it does not understand
+
+
+@cache
+def version() -> tuple[int, int]:
+    said = subprocess.run(["mspdebug", "--version"], capture_output=True, text=True, timeout=SECONDS).stdout
+    return tuple(map(int, re.search(r"(\d+)\.(\d+)", said).groups()))
 
 
 class Mspdebug:

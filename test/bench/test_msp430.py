@@ -2,9 +2,10 @@
 """The MSP430 simulator (bench/simulated/msp430.c) beside mspdebug: every form of every instruction, and every kernel.
 
 mspdebug shows what an instruction does. The tables of TI's family guide (SLAU049, chapter 3), which this file repeats,
-say what it costs. mspdebug 0.22 follows these tables too, but charges for constants of the constant generator what
-their mode bits stand for: x(Rn) for #1, @Rn for #2 and #4, @Rn+ for #-1 and #8. Its count is therefore too high by an
-amount that can be computed exactly, for an instruction and for a kernel.
+say what it costs. mspdebug follows these tables too, but version 0.22 charges for constants of the constant generator
+what their mode bits stand for: x(Rn) for #1, @Rn for #2 and #4, @Rn+ for #-1 and #8. Version 0.25 does not where there
+is a destination other than PC, but takes &ADDR for a constant there. Either count is wrong by an amount that can be
+computed exactly, for an instruction and for a kernel.
 """
 
 from itertools import product
@@ -13,7 +14,7 @@ from random import Random
 from marks import LATER
 import pytest
 from kernels import TARGETS, answers_of, drives, everywhere, machine_for
-from mspdebug import Mspdebug
+from mspdebug import Mspdebug, version
 
 from bench.simulated.simulator import Fault
 from bench.simulated.msp430 import CG, FLAGS, PC, SP, SR, Msp430, length
@@ -74,6 +75,8 @@ def overcount(op: int) -> int:
     if op == 0x1300 or 0x2000 <= op < 0x4000:
         return 0
     table, column, row, said = of_word(op)
+    if version() > (0, 22) and table is TWO_OPERANDS and column != 1:
+        said = "Rn" if (op >> 8 & 15, said) == (SR, "x(Rn)") else row
     return table[said][column] - (table[row][column] or 0)
 
 

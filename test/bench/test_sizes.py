@@ -30,7 +30,7 @@ def sizes(path: Path) -> tuple[int, int]:
     """Bytes of flash and of static RAM."""
     with path.open("rb") as file:
         sections = [s for s in ELFFile(file).iter_sections() if s["sh_flags"] & 2 and s["sh_size"]]
-    ram = sum(s["sh_size"] for s in sections if s["sh_flags"] & 1)
+    ram = sum(s["sh_size"] for s in sections if s.name.startswith((".data", ".bss", ".noinit")))
     return sum(s["sh_size"] for s in sections if s["sh_type"] != "SHT_NOBITS"), ram
 
 

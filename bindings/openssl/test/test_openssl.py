@@ -414,7 +414,7 @@ def test_random_generator_of_openssl_over_lea(configured, tmp_path):
     """CTR_DRBG of OpenSSL over LEA-256, chosen by configuration."""
     path = tmp_path / "openssl.cnf"
     text = Path(configured["OPENSSL_CONF"]).read_text().replace("[openssl_init]", "[openssl_init]\nrandom = random_sect")
-    path.write_text(text + "\n[random_sect]\nrandom = CTR-DRBG\ncipher = LEA-256-CTR\n")
+    path.write_text(text + "\n[random_sect]\nrandom = CTR-DRBG\ncipher = LEA-256-CTR\nproperties = ?provider=haechi\n")
     environment = {**configured, "OPENSSL_CONF": str(path)}
     drawn = [openssl(environment, "rand", "48") for _ in range(2)]
     assert [len(d) for d in drawn] == [48, 48] and drawn[0] != drawn[1]

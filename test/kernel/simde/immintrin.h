@@ -19,8 +19,8 @@
 #include <string.h>
 
 /* Kernels use __asm__("" : "+v"(x)) to name a mask and to keep compilers from moving x.  Here it does nothing. */
-typedef simde__mmask8 __mmask8;
-typedef simde__mmask64 __mmask64;
+#define __mmask8 simde__mmask8 /* newer editions of SIMDe have types of these names, of another kind */
+#define __mmask64 simde__mmask64
 #define __asm__(...)
 
 /* ---- What SIMDe lacks. */
