@@ -161,7 +161,8 @@ def _source(
     lines += [f"const uint8_t haechi_felics_keys[{len(keys)}] __attribute__((__aligned__(4))) HAECHI_FLASH = {{"]
     lines += [f"    {', '.join(map(str, keys))}", "};", f'#include "{HARNESS}"', ""]
     text = "\n".join(lines)
-    return write(build.BUILD / target.name / "felics" / f"{kernel}-{digest(text)}.c", text)
+    # The name begins unlike that of the kernel's object: the order of their names is the order in which they are laid out.
+    return write(build.BUILD / target.name / "felics" / f"felics-{kernel}-{digest(text)}.c", text)
 
 
 def _program(target: Target, card: Card, kernel: str, source: Path, option: str) -> Program:
