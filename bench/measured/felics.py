@@ -15,13 +15,12 @@ The figure of merit of a device is code / least + RAM / least + cycles / least; 
 that of the published implementations (papers/felics.csv, rows `minima`). The figure of a cipher is the mean over the
 three devices of its best implementation.
 
-A row whose wrapper is `C` has CBC and CTR in C around the kernel's routine for one block (bench/made/harness/felics.c),
+A row has CBC and CTR in C around the kernel's routine for one block (bench/made/harness/felics.c),
 as the published implementations have. It is compiled in every way that FELICS tries, by bytes and by words, and the
 best figure of merit counts. Assembly is called by name; kernels in C, whose functions have no names outside their file,
-through their descriptor, which then links all of its routines. A row whose wrapper is `assembly` has a routine of the
-kernel for the whole message: haechi_<kernel>_128_cbc for scenario 1 (with _inv for decryption), haechi_<kernel>_128_ctr16
-for scenario 2. On AVR, where flash is read by an instruction of its own, scenario 2 calls haechi_<kernel>_128_enc_flash
-where a kernel has it, and copies the round keys to the stack where it does not.
+through their descriptor, which then links all of its routines. On AVR, where flash is read by an instruction of its
+own, scenario 2 calls haechi_<kernel>_128_enc_flash where a kernel has it, and copies the round keys to the stack where
+it does not.
 
 Constants stay in flash. On Arm this is a linker script of its own, because the other measurements have them in SRAM.
 
@@ -63,7 +62,7 @@ class FelicsRow(msgspec.Struct):
     target: str
     cipher: str
     kernel: str
-    wrapper: str  # C or assembly
+    wrapper: str  # C
     code_bytes: int
     linked_code_bytes: int
     ram_data_bytes: int
