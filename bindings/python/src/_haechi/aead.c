@@ -225,32 +225,22 @@ static PyObject *pieces_aad(PyObject *self, PyObject *from)
     return error ? NULL : Py_NewRef(Py_None);
 }
 
-static PyObject *pieces_crypt(PyObject *self, PyObject *from, PyObject *buffer)
+static int pieces_check(PyObject *self, size_t n)
+{
+    (void)self, (void)n;
+    return 0; /* the library checks */
+}
+
+static int pieces_run(PyObject *self, uint8_t *out, const uint8_t *in, size_t n)
 {
     struct pieces *const p = (struct pieces *)self;
-    struct bytes data = { 0 }, to = { 0 };
-    PyObject *out = NULL;
-    int error;
+    return (p->opens ? haechi_aead_decrypt : haechi_aead_encrypt)(&p->of->key.aead, &p->at, out, in, n);
+}
 
-    if (borrow(&data, from, 0) || (buffer != NULL && (borrow_to_write(&to, buffer) || check_output(&to, data.n, &data, NULL, 0))) ||
-        enter(&p->busy))
-        goto end;
-    out = buffer != NULL ? PyLong_FromSize_t(data.n) : PyBytes_FromStringAndSize(NULL, (Py_ssize_t)data.n);
-    if (out != NULL) {
-        if (buffer == NULL) to.p = (uint8_t *)PyBytes_AsString(out);
-        PyThreadState *const state = release_for(data.n);
-        error = (p->opens ? haechi_aead_decrypt : haechi_aead_encrypt)(&p->of->key.aead, &p->at, to.p, data.p, data.n);
-        take_back(state);
-        if (error) {
-            Py_CLEAR(out);
-            fail_piece(error);
-        }
-    }
-    leave(&p->busy);
-end:
-    let_go(&data);
-    let_go(&to);
-    return out;
+static PyObject *pieces_crypt(PyObject *self, PyObject *from, PyObject *buffer)
+{
+    static const struct in_pieces how = { pieces_check, pieces_run, fail_piece };
+    return crypt_piece(&how, self, &((struct pieces *)self)->busy, from, buffer);
 }
 
 static PyObject *pieces_update(PyObject *self, PyObject *data)

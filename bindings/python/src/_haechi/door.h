@@ -96,6 +96,17 @@ static inline void take_back(PyThreadState *state)
     if (state != NULL) PyEval_RestoreThread(state);
 }
 
+/* What takes a message in pieces.  check refuses a piece with an exception and -1; run crypts it while other threads may
+ * run; fail sets the exception for run's error. */
+struct in_pieces {
+    int (*check)(PyObject *self, size_t n);
+    int (*run)(PyObject *self, uint8_t *out, const uint8_t *in, size_t n);
+    int (*fail)(int error);
+};
+
+/* Crypts one piece.  Returns new bytes, or their number if there is a buffer for them; NULL with an exception. */
+PyObject *crypt_piece(const struct in_pieces *how, PyObject *self, char *busy, PyObject *from, PyObject *buffer);
+
 /* Casts for tables of methods and slots. */
 #define METHOD(f) ((PyCFunction)(void (*)(void))(f))
 #define NAMED (METH_FASTCALL | METH_KEYWORDS)

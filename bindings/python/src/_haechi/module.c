@@ -99,6 +99,32 @@ int enter(char *busy)
     return 0;
 }
 
+PyObject *crypt_piece(const struct in_pieces *how, PyObject *self, char *busy, PyObject *from, PyObject *buffer)
+{
+    struct bytes data = { 0 }, to = { 0 };
+    PyObject *out = NULL;
+
+    if (borrow(&data, from, 0) || (buffer != NULL && (borrow_to_write(&to, buffer) || check_output(&to, data.n, &data, NULL, 0))) ||
+        how->check(self, data.n) || enter(busy))
+        goto end;
+    out = buffer != NULL ? PyLong_FromSize_t(data.n) : PyBytes_FromStringAndSize(NULL, (Py_ssize_t)data.n);
+    if (out != NULL) {
+        if (buffer == NULL) to.p = (uint8_t *)PyBytes_AsString(out);
+        PyThreadState *const state = release_for(data.n);
+        const int error = how->run(self, to.p, data.p, data.n);
+        take_back(state);
+        if (error) {
+            Py_CLEAR(out);
+            how->fail(error);
+        }
+    }
+    leave(busy);
+end:
+    let_go(&data);
+    let_go(&to);
+    return out;
+}
+
 /* ---- Errors. */
 
 int fail_length(const char *what, size_t is, const char *who, const char *takes)

@@ -58,7 +58,7 @@ static void stream_end(PyObject *o)
     end_object(o, sizeof(struct stream));
 }
 
-static int run(struct stream *s, uint8_t *out, const uint8_t *in, size_t n)
+static int stream_mode(struct stream *s, uint8_t *out, const uint8_t *in, size_t n)
 {
     const haechi_key *const k = &s->key.key;
     const unsigned variant = (unsigned)(s->mode - CS1 + 1);
@@ -74,8 +74,17 @@ static int run(struct stream *s, uint8_t *out, const uint8_t *in, size_t n)
     }
 }
 
-static int check_stream(const struct stream *s, size_t n)
+static int stream_run(PyObject *self, uint8_t *out, const uint8_t *in, size_t n)
 {
+    struct stream *const s = (struct stream *)self;
+    const int error = stream_mode(s, out, in, n);
+    s->ended = s->mode >= CS1;
+    return error;
+}
+
+static int stream_check(PyObject *self, size_t n)
+{
+    const struct stream *const s = (struct stream *)self;
     if (s->ended) PyErr_SetString(PyExc_ValueError, "this stream has ended");
     else if (s->mode <= CBC && n % s->cipher->block)
         fail_length("the data", n, mode_names[s->mode], s->cipher->block == 8 ? "a multiple of 8" : "a multiple of 16");
@@ -86,30 +95,8 @@ static int check_stream(const struct stream *s, size_t n)
 
 static PyObject *stream_crypt(PyObject *self, PyObject *from, PyObject *buffer)
 {
-    struct stream *const s = (struct stream *)self;
-    struct bytes data = { 0 }, to = { 0 };
-    PyObject *out = NULL;
-
-    if (borrow(&data, from, 0) || (buffer != NULL && (borrow_to_write(&to, buffer) || check_output(&to, data.n, &data, NULL, 0))) ||
-        check_stream(s, data.n) || enter(&s->busy))
-        goto end;
-    out = buffer != NULL ? PyLong_FromSize_t(data.n) : PyBytes_FromStringAndSize(NULL, (Py_ssize_t)data.n);
-    if (out != NULL) {
-        if (buffer == NULL) to.p = (uint8_t *)PyBytes_AsString(out);
-        PyThreadState *const state = release_for(data.n);
-        const int error = run(s, to.p, data.p, data.n);
-        take_back(state);
-        s->ended = s->mode >= CS1;
-        if (error) {
-            Py_CLEAR(out);
-            fail(error);
-        }
-    }
-    leave(&s->busy);
-end:
-    let_go(&data);
-    let_go(&to);
-    return out;
+    static const struct in_pieces how = { stream_check, stream_run, fail };
+    return crypt_piece(&how, self, &((struct stream *)self)->busy, from, buffer);
 }
 
 static PyObject *stream_update(PyObject *self, PyObject *data)
