@@ -9,7 +9,9 @@ import os
 import re
 import shutil
 import subprocess
+from concurrent.futures import ProcessPoolExecutor
 from functools import cache
+from itertools import repeat
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
@@ -91,6 +93,12 @@ def compile(compiler: str, source: Path, flags: list[str]) -> Path:
     run([tool(compiler), *flags, "-MD", "-MF", dependencies, "-c", name, "-o", fresh])
     _note_dependencies(dependencies)
     return _named_by_content(fresh, BUILD / "objects" / f"{source.stem}.o")
+
+
+def compile_all(compiler: str, sources: list[Path], flags: list[str]) -> list[Path]:
+    """The objects of these sources, which are compiled side by side."""
+    with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        return list(pool.map(compile, repeat(compiler), sources, repeat(flags)))
 
 
 @kept

@@ -115,3 +115,20 @@ def prepare(library: Library) -> tuple[Path, float, dict[str, float]]:
         pieces.append(cell)
     pieces.append(text[at:])
     return write(BUILD / "rtl" / f"{library.name}.lib", "".join(pieces)), areas[library.nand], areas
+
+
+@once
+def _shape(library: Library) -> tuple:
+    """What a core's mapping depends on: the cells, what they do, and their areas in gate equivalents."""
+    lib, unit, areas = prepare(library)
+    does = re.compile(r"\b(?:function|next_state|clocked_on|data_in|enable|clear|preset)\s*:\s*\"[^\"]*\"")
+    text = lib.read_text()
+    cells = [(name, round(areas[name] / unit, 3), *does.findall(text[a:b])) for name, a, b in blocks(text, "cell")]
+    return library.nand, library.or_, library.nor, library.latch, library.add, sorted(cells)
+
+
+@once
+def like(library: Library) -> Library:
+    """The first library to which a core maps as it does to this one. It is this one, unless one foundry's cells were
+    drawn again in another size."""
+    return next(x for x in libraries() if x.path() and _shape(x) == _shape(library))

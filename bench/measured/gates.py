@@ -10,12 +10,14 @@ import os
 import re
 import shutil
 import subprocess
+from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 from bench.declared.cores import CORES, Core, bench
 from bench.declared.model import ROOT, BenchError, MissingTool
-from bench.made.cache import BUILD, digest, once, write
-from bench.made.liberty import Library, blocks, prepare
+from bench.made.cache import BUILD, digest, kept, note, once, write
+from bench.made.liberty import Library, blocks, like, prepare
 from bench.made.synth import RTL, Netlist, yosys
 
 BLOCKS = 4  # random data under one key, over which the energy of a block is averaged
@@ -53,8 +55,10 @@ def models(library: Library) -> Path:
     return write(BUILD / "rtl" / f"{library.name}_cells.v", "`timescale 1ns / 1ps\n" + text)
 
 
+@kept
 def _toggles(core: Core, netlist: Netlist, library: Library) -> tuple[dict[str, int], int]:
     """Toggles of every net of the netlist while BLOCKS blocks pass, and how many clocks this takes."""
+    note(Path(netlist.path), LANE)
     folder = BUILD / "rtl/energy" / f"{core.name}_{library.name}"
     folder.mkdir(parents=True, exist_ok=True)
     renamed = folder / "core.v"
@@ -76,7 +80,7 @@ module run;
     #20 {"" if core.late else f"wait (!{lane}.busy);"}
     #10 bench.go = 1;
     #20 $dumpfile("{folder}/run.vcd");
-    $dumpvars(0, bench.{core.name}_core);
+    $dumpvars(1, bench.{core.name}_core);
     wait (!{lane}.busy) $display("cycles %0d", {lane}.cycles);
     $finish;
   end
@@ -92,49 +96,36 @@ endmodule
 
 
 def _count(path: Path) -> dict[str, int]:
-    """Toggles by net, for the nets of the outermost module of a dump."""
-    names: dict[str, list[tuple[str, int, int]]] = {}
-    last: dict[tuple[str, int], str] = {}
+    """Toggles by net, for the nets of a dump of one module: how often each bit went from 0 to 1 or back."""
+    head, dump = path.read_text().split("$dumpvars\n")
+    first, changes = dump.split("$end\n", 1)
+    nets = [line.split()[2:-1] for line in head.splitlines() if line.startswith("$var")]  # width, code, name, range
+    first, changes = first.splitlines(), changes.splitlines()
+    often = Counter(changes)
     counts: dict[tuple[str, int], int] = {}
-    depth = 0
-    with path.open() as file:
-        for line in file:
-            words = line.split()
-            if not words:
-                continue
-            if words[0] == "$scope":
-                depth += 1
-            elif words[0] == "$upscope":
-                depth -= 1
-            elif words[0] == "$var" and depth <= 3:
-                span = re.findall(r"\d+", words[5]) if len(words) > 6 else []
-                low = int(span[-1]) if span else -1
-                names.setdefault(words[3], []).append((words[4].lstrip("\\"), int(words[2]), low))
-            elif words[0] == "$enddefinitions":
-                break
-
-        def change(code: str, bit: int, value: str) -> None:
-            key = code, bit
-            if last.get(key, "x") in "01" and value in "01" and last[key] != value:
-                counts[key] = counts.get(key, 0) + 1
-            last[key] = value
-
-        for line in file:
-            if line[0] in "01xz":
-                change(line[1:].strip(), 0, line[0])
-            elif line[0] == "b":
-                value, code = line[1:].split()
-                if code in names:
-                    width = names[code][0][1]
-                    value = value.rjust(width, "0" if value[0] in "01" else value[0])
-                    for bit in range(width):
-                        change(code, bit, value[width - 1 - bit])
+    values: dict[str, list[str]] = {}  # of vectors, and of bits that become unknown
+    for line in first:
+        code = line[1:]
+        if line[0] == "b":
+            values[line.split()[1]] = []
+        elif often[f"x{code}"] + often[f"z{code}"]:
+            values[code] = []
+        else:  # each change is a toggle, but for the first one if that is from x or z
+            counts[code, 0] = max(often[f"0{code}"] + often[f"1{code}"] - (line[0] in "xz"), 0)
+    for line in (*first, *changes):
+        value, code = line[1:].split() if line[0] == "b" else (line[0], line[1:])
+        if code in values:
+            values[code].append(value)
+    for size, code, *_ in nets:
+        padded = [value.rjust(int(size), "0" if value[0] in "01" else value[0]) for value in values.get(code, ())]
+        for bit, column in enumerate(reversed([*zip(*padded)])):
+            counts[code, bit] = sum(old + new in ("01", "10") for old, new in pairwise(column))
     found: dict[str, int] = {}
-    for code, nets in names.items():
-        for name, width, low in nets:
-            for bit in range(width):
-                index = f"[{bit + max(low, 0)}]" if width > 1 or low >= 0 else ""
-                found[name + index] = counts.get((code, bit), 0)
+    for size, code, name, *span in nets:
+        low = int(re.findall(r"\d+", span[0])[-1]) if span else -1
+        for bit in range(int(size)):
+            index = f"[{bit + max(low, 0)}]" if int(size) > 1 or low >= 0 else ""
+            found[name.lstrip("\\") + index] = counts.get((code, bit), 0)
     return found
 
 
@@ -217,7 +208,7 @@ _PIN = re.compile(r"\.(\w+)\((\\\S+ (?:\[\d+\])?|[\w.]+(?:\[\d+\])?)\s*\)")
 def energy(core: Core, netlist: Netlist, library: Library) -> tuple[float, float]:
     """pJ for each clock and for each block. Loading and unloading are included."""
     need("iverilog", "iverilog")
-    toggles, clocks = _toggles(core, netlist, library)
+    toggles, clocks = _toggles(core, netlist, like(library))
     table = _energies(library)
     cells, loads = [], {}
     for cell, _, body in _CELL.findall(Path(netlist.path).read_text()):

@@ -97,7 +97,7 @@ def built(target: Target) -> Bench:
     """Raises MissingTool without a compiler, BenchError if the build fails."""
     build.check(target)
     flags = shipped(target.compiler)
-    objects = [build.compile(target.compiler, path, flags) for path in sorted(ROOT.glob("src/**/*.c"))]
+    objects = build.compile_all(target.compiler, sorted(ROOT.glob("src/**/*.c")), flags)
     optimised = [flag for flag in flags if flag.startswith("-O")]
     return Bench(_link(objects), objects, " ".join([build.version(target.compiler), *optimised]))
 

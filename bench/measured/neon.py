@@ -71,21 +71,19 @@ def architectures(card: Card, kernel: str) -> list[str]:
     return [name for name in ARCHITECTURES if card.kernels[kernel].architecture in ("", name)]
 
 
-def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Card, str]]:
-    """The kernels in NEON. There are no estimates for portable C."""
+def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Card, str, Variant, str]]:
+    """The kernels in NEON, each with every key size on every architecture. There are no estimates for portable C."""
     build.check(target)
-    return {kernel: (card, kernel) for card, kernel in kernels(target, ciphers) if card.machine == target.machine}
+    return {
+        f"{kernel}{variant.suffix}, {architecture}": (card, kernel, variant, architecture)
+        for card, kernel in kernels(target, ciphers) if card.machine == target.machine
+        for variant in VARIANTS[card.cipher] for architecture in architectures(card, kernel)
+    }  # fmt: skip
 
 
-def rows(target: Target, part: tuple[Card, str]) -> list[Estimate]:
-    """The rows of all key sizes of one kernel on all cores. Raises BenchError if the kernel computes wrong results."""
-    card, kernel = part
-    return [
-        row
-        for variant in VARIANTS[card.cipher]
-        for architecture in architectures(card, kernel)
-        for row in estimates(target, card, kernel, variant, architecture)
-    ]
+def rows(target: Target, part: tuple[Card, str, Variant, str]) -> list[Estimate]:
+    """The rows of one part. Raises BenchError if the kernel computes wrong results."""
+    return estimates(target, *part)
 
 
 def estimates(target: Target, card: Card, kernel: str, variant: Variant, architecture: str) -> list[Estimate]:
@@ -194,6 +192,7 @@ def _one_at_a_time(qemu: str) -> str:
     return "-one-insn-per-tb" if "one-insn-per-tb" in said else "-singlestep"
 
 
+@once
 def disassembly(program: Path) -> dict[int, str]:
     """The instructions by their addresses."""
     listed = subprocess.run([tool("llvm-objdump"), "-d", "--no-show-raw-insn", program], capture_output=True, text=True, check=True)

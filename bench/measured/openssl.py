@@ -70,9 +70,10 @@ class Place(msgspec.Struct):
 
 def module(target: Target) -> Path:
     """The provider as CMake compiles it."""
-    flags = [*shipped(target.compiler), "-Ihost", "-Isrc"]
-    sources = [*ROOT.glob("src/**/*.c"), *ROOT.glob("host/*.c"), *DOOR.glob("*.c")]
-    objects = [build.compile(target.compiler, path, flags) for path in sorted(sources)]
+    flags = shipped(target.compiler)
+    objects = build.compile_all(target.compiler, sorted(ROOT.glob("src/**/*.c")), flags)
+    door = sorted([*ROOT.glob("host/*.c"), *DOOR.glob("*.c")])
+    objects += build.compile_all(target.compiler, door, [*flags, "-Ihost", "-Isrc"])
     options = ["-shared", f"-Wl,--version-script={DOOR / 'exports.map'},-z,defs,-z,now"]
     return build.link(target.compiler, objects, options, build.BUILD / "host/haechi.so")
 

@@ -9,7 +9,7 @@ from bench.declared.cores import CORES, Core
 from bench.declared.model import Need, Target
 from bench.made import build
 from bench.made.cache import kept
-from bench.made.liberty import Library, libraries
+from bench.made.liberty import Library, libraries, like
 from bench.made.synth import synthesise, version
 from bench.measured import gates
 from bench.measured.measurement import Measurement
@@ -45,7 +45,7 @@ class Row(msgspec.Struct):
 
 @kept
 def in_cells(core: Core, library: Library) -> Row:
-    netlist = synthesise(core.top, {**core.parameters, "STALL": 0}, library)
+    netlist = synthesise(core.top, {**core.parameters, "STALL": 0}, like(library))
     cycle, block = gates.energy(core, netlist, library)
     note = "replica of the published one" if core.name == "replica_enc" else ""
     return Row(
@@ -81,11 +81,13 @@ def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Core, Library |
     """Each core in each library that this machine has, and in the FPGA."""
     build.check(target)
     found = {}
-    for core in CORES.values() if "HIGHT" in ciphers else ():
-        for library in libraries():
-            if library.path() and (core.name not in LARGE or library.name in NEAREST):
+    cores = CORES.values() if "HIGHT" in ciphers else ()
+    for library in libraries():  # the outer loop, so that a library finds the netlists of one that is like it
+        for core in cores if library.path() else ():
+            if core.name not in LARGE or library.name in NEAREST:
                 found[f"{core.name} in {library.title}"] = core, library
-        if core.name not in LARGE and shutil.which("nextpnr-ice40"):
+    for core in cores if shutil.which("nextpnr-ice40") else ():
+        if core.name not in LARGE:
             found[f"{core.name} in an iCE40"] = core, None
     return found
 

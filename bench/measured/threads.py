@@ -47,9 +47,10 @@ def cores() -> int:
 
 def program(target: Target) -> Path:
     """The library as CMake compiles it, and the benchmark."""
-    flags = [*shipped(target.compiler), "-std=gnu99", "-fopenmp", "-Isrc", "-Ihost"]
-    sources = [*sorted(ROOT.glob("src/**/*.c")), ROOT / "host/threads.c", ROOT / "bench/made/harness/threads.c"]
-    objects = [build.compile(target.compiler, path, flags) for path in sources]
+    flags = shipped(target.compiler)
+    threaded = [*flags, "-std=gnu99", "-fopenmp", "-Isrc", "-Ihost"]
+    objects = build.compile_all(target.compiler, sorted(ROOT.glob("src/**/*.c")), flags)
+    objects += build.compile_all(target.compiler, [ROOT / "host/threads.c", ROOT / "bench/made/harness/threads.c"], threaded)
     return build.link(target.compiler, objects, ["-fopenmp"], build.BUILD / "host/threads")
 
 

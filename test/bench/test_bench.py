@@ -315,7 +315,7 @@ def cmake_flags(tmp_path_factory):
 def test_hosts_measure_what_cmake_ships(program, cmake_flags, monkeypatch):
     """Every file of the library is compiled with CMake's flags. Those that a benchmark adds do not make it faster."""
     used = {}
-    monkeypatch.setattr(build, "compile", lambda compiler, path, flags: used.setdefault(path, flags))
+    monkeypatch.setattr(build, "compile_all", lambda compiler, paths, flags: [used.setdefault(path, flags) for path in paths])
     monkeypatch.setattr(build, "link", lambda *_: None)
     monkeypatch.setattr(host, "_link", lambda *_: None)
     program(TARGETS["host"])
