@@ -37,7 +37,7 @@ typedef uint64_t haechi_length;
 
 typedef struct {
     uint8_t phase, taglen;     /* what may come next: nothing, aad or text; bytes of the tag */
-    uint8_t hashed;            /* GCM: the counter began at a hash of the nonce */
+    uint8_t began;             /* GCM: how the key stream began */
     uint8_t use;               /* the mode's flags and, once there was text, the direction */
     uint8_t check[4];          /* a check value of what the mode has derived from the key */
     haechi_length aadlen, len; /* how many bytes of each may still come; with CCM, must come */

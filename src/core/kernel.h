@@ -42,8 +42,8 @@ struct haechi_kernel {
      * overwrites as many bytes after each call of them. */
     uint16_t stack;
 
-    /* For at most `few` blocks these functions and crypt take no more than few_stack bytes.  0 and 0 stand for 1024
-     * bytes that crypt takes. */
+    /* For at most `few` blocks these functions and crypt take no more than few_stack bytes, and two blocks take hardly
+     * longer than one.  0 and 0 stand for 1024 bytes that crypt takes. */
     uint16_t few_stack;
     uint8_t few;
 #endif

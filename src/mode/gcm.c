@@ -6,6 +6,12 @@
 #define TEXT_MOST ((haechi_length)(HAECHI_MICRO ? -1 : 0xfffffffe0)) /* bytes: 2^36 - 32 */
 #define AAD_MOST ((haechi_length)(HAECHI_MICRO ? -1 : 0x1fffffffffffffff))
 
+enum { /* s->began */
+    AFTER_MASK, /* the first block of key stream follows that of the mask */
+    READY,      /* it does, and is in s->text.left */
+    HASHED,     /* the counter is secret */
+};
+
 /* Completes a block that has begun by filling it with zeros. */
 static void pad(const haechi_key *k, haechi_cmac *s)
 {
@@ -66,26 +72,65 @@ static void mac_lengths(const haechi_key *k, haechi_cmac *s, haechi_length first
  * it wraps, so this function encrypts one block at a time and undoes the carry out of the 32 bits after each. */
 static void text(const haechi_key *k, haechi_stream *s, void *out, const void *in, size_t len)
 {
+    haechi_aead_stream *const whole = (haechi_aead_stream *)(void *)((uint8_t *)s - offsetof(haechi_aead_stream, text));
     uint8_t *o = (uint8_t *)out;
     const uint8_t *i = (const uint8_t *)in;
-    const uint8_t hashed =
-        ((const haechi_aead_stream *)(const void *)((const uint8_t *)s - offsetof(haechi_aead_stream, text)))->hashed;
 
     while (len) {
         const size_t begun = 16u - s->used;
-        const size_t n = hashed && len > begun ? begun : len;
-        uint8_t kept[12];
-        haechi_copy(kept, s->iv, 12);
-        haechi_ctr_text(k, s, o, i, n);
-        haechi_copy(s->iv, kept, 12);
+        const size_t n = whole->began != AFTER_MASK && len > begun ? begun : len;
+        if (!HAECHI_MICRO && whole->began == READY) {
+            haechi_xor(o, i, s->left, n);
+            s->used = (uint8_t)(n & 15);
+            whole->began = AFTER_MASK;
+        } else {
+            uint8_t kept[12];
+            haechi_copy(kept, s->iv, 12);
+            haechi_ctr_text(k, s, o, i, n);
+            haechi_copy(s->iv, kept, 12);
+        }
         o += n, i += n, len -= n;
     }
+}
+
+/* Adds 1 to the last 32 bits without a branch on the carry. */
+static void next(uint8_t *counter)
+{
+    uint16_t carry = 1;
+
+    for (uint8_t i = 15; i >= 12; i--) {
+        carry = (uint16_t)(carry + counter[i]);
+        counter[i] = (uint8_t)carry;
+        carry >>= 8;
+    }
+}
+
+/* Encrypts the mask and, if the text is short, its key stream, too: where a kernel has `few`, two blocks take hardly
+ * longer than one. */
+static void first_blocks(const haechi_key *k, haechi_aead_stream *s)
+{
+    haechi_copy(s->mask, s->text.iv, 16);
+    next(s->text.iv);
+#if !HAECHI_MICRO
+    if (s->began == AFTER_MASK && s->len > 0 && s->len <= 16 && haechi_kernel_of(k)->few > 1) {
+        uint8_t both[32];
+        haechi_copy(both, s->mask, 16);
+        haechi_copy(both + 16, s->text.iv, 16);
+        haechi_blocks(k, both, both, 2);
+        haechi_copy(s->mask, both, 16);
+        haechi_copy(s->text.left, both + 16, 16);
+        haechi_wipe(both, sizeof both);
+        s->began = READY;
+        next(s->text.iv);
+        return;
+    }
+#endif
+    haechi_block(k, s->mask);
 }
 
 static int begin(const haechi_key *k, haechi_aead_stream *s, const uint8_t *nonce, size_t noncelen)
 {
     const uint8_t t = s->taglen;
-    uint16_t carry = 1;
 
     if (noncelen == 0 || (t != 4 && t != 8 && t < 12)) return HAECHI_ELEN;
 #if !HAECHI_MICRO
@@ -98,16 +143,10 @@ static int begin(const haechi_key *k, haechi_aead_stream *s, const uint8_t *nonc
         mac(k, &s->mac, nonce, noncelen);
         mac_lengths(k, &s->mac, 0, noncelen);
         haechi_copy(s->text.iv, s->mac.x, 16);
-        s->hashed = 1;
+        s->began = HASHED;
         haechi_wipe(&s->mac, sizeof s->mac);
     }
-    haechi_copy(s->mask, s->text.iv, 16);
-    haechi_block(k, s->mask);
-    for (uint8_t i = 15; i >= 12; i--) { /* increments 32 bits without a branch on the carry */
-        carry = (uint16_t)(carry + s->text.iv[i]);
-        s->text.iv[i] = (uint8_t)carry;
-        carry >>= 8;
-    }
+    first_blocks(k, s);
     s->aadlen = AAD_MOST - s->aadlen;
     s->len = TEXT_MOST - s->len;
     return HAECHI_OK;

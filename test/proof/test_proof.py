@@ -316,14 +316,14 @@ def wired(kernel: str, name: str, **wrong):
     "kernel, name, wrong, operation",
     [
         ("aria_avr_small", "aria_avr_small_128_inv", {"expand": "aria_avr_small_128"}, "dks"),
-        ("lea_msp430", "lea_msp430_compact_128_inv", {"expand": "lea_msp430_compact_128"}, "dks"),
+        ("lea_msp430_compact", "lea_msp430_compact_128_inv", {"expand": "lea_msp430_compact_128"}, "dks"),
         ("hight_msp430_signed", "hight_msp430_signed_inv", {"expand": "hight_msp430_signed"}, "dks"),
         ("hight_msp430_small", "hight_msp430_small_inv", {"crypt": "hight_msp430_small"}, "dec"),
         ("hight_avr_fast", "hight_avr_fast", {"rk": 8}, "eks"),
         ("hight_avr_fast", "hight_avr_fast", {"rk": 17}, "eks"),
         ("hight_avr_fast", "hight_avr_fast_inv", {"rk": 8}, "dks"),
-        ("lea_msp430", "lea_msp430_compact_192_inv", {"flags": 1}, "dks"),
-        ("lea_msp430", "lea_msp430_compact_128", {"flags": 0}, "eks"),
+        ("lea_msp430_compact", "lea_msp430_compact_192_inv", {"flags": 1}, "dks"),
+        ("lea_msp430_compact", "lea_msp430_compact_128", {"flags": 0}, "eks"),
     ],
 )
 def test_a_descriptor_with_a_wrong_field_is_refused(kernel, name, wrong, operation):

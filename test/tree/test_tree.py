@@ -115,3 +115,10 @@ def test_files_that_documents_name_exist():
     for page in (p for p in tracked() if p.suffix == ".md"):
         for name in re.findall(r"`(?:[\w.-]+/)*([\w-]+\.(?:py|h|c|cc|S|v|csv|yml))`", page.read_text()):
             assert name in names, f"{page}: {name}"
+
+
+def test_tests_that_documents_name_exist():
+    there = {name for path in tracked() if path.suffix == ".py" for name in re.findall(r"^def (test_\w+)", path.read_text(), re.M)}
+    for page in (p for p in tracked() if p.suffix == ".md"):
+        for name in re.findall(r"`(test_\w+)`", page.read_text()):
+            assert name in there, f"{page}: {name}"
