@@ -7,9 +7,9 @@
 #define AAD_MOST ((haechi_length)(HAECHI_MICRO ? -1 : 0x1fffffffffffffff))
 
 enum { /* s->began */
-    AFTER_MASK, /* the first block of key stream follows that of the mask */
-    READY,      /* it does, and is in s->text.left */
-    HASHED,     /* the counter is secret */
+    AFTER_MASK = 0, /* the first block of key stream follows that of the mask */
+    READY,          /* it does, and is in s->text.left */
+    HASHED,         /* the counter is secret */
 };
 
 /* Completes a block that has begun by filling it with zeros. */
@@ -75,16 +75,17 @@ static void text(const haechi_key *k, haechi_stream *s, void *out, const void *i
     haechi_aead_stream *const whole = (haechi_aead_stream *)(void *)((uint8_t *)s - offsetof(haechi_aead_stream, text));
     uint8_t *o = (uint8_t *)out;
     const uint8_t *i = (const uint8_t *)in;
+    uint8_t began = whole->began;
 
     while (len) {
         const size_t begun = 16u - s->used;
-        const size_t n = whole->began != AFTER_MASK && len > begun ? begun : len;
-        if (!HAECHI_MICRO && whole->began == READY) {
+        const size_t n = began && len > begun ? begun : len;
+        uint8_t kept[12];
+        if (!HAECHI_MICRO && began == READY) {
             haechi_xor(o, i, s->left, n);
             s->used = (uint8_t)(n & 15);
-            whole->began = AFTER_MASK;
+            whole->began = began = AFTER_MASK;
         } else {
-            uint8_t kept[12];
             haechi_copy(kept, s->iv, 12);
             haechi_ctr_text(k, s, o, i, n);
             haechi_copy(s->iv, kept, 12);
@@ -110,22 +111,23 @@ static void next(uint8_t *counter)
 static void first_blocks(const haechi_key *k, haechi_aead_stream *s)
 {
     haechi_copy(s->mask, s->text.iv, 16);
-    next(s->text.iv);
 #if !HAECHI_MICRO
     if (s->began == AFTER_MASK && s->len > 0 && s->len <= 16 && haechi_kernel_of(k)->few > 1) {
         uint8_t both[32];
         haechi_copy(both, s->mask, 16);
+        next(s->text.iv);
         haechi_copy(both + 16, s->text.iv, 16);
-        haechi_blocks(k, both, both, 2);
+        haechi_kernel_of(k)->bulk(haechi_round_keys(k), both, both, 2); /* as deep as crypt: haechi_scrub follows */
         haechi_copy(s->mask, both, 16);
         haechi_copy(s->text.left, both + 16, 16);
         haechi_wipe(both, sizeof both);
-        s->began = READY;
         next(s->text.iv);
+        s->began = READY;
         return;
     }
 #endif
     haechi_block(k, s->mask);
+    next(s->text.iv);
 }
 
 static int begin(const haechi_key *k, haechi_aead_stream *s, const uint8_t *nonce, size_t noncelen)
