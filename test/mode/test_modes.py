@@ -201,7 +201,7 @@ def tag_for(mode, cipher, random):
 def begin(mode, cipher, key, nonce, aad, text, size):
     """CCM needs the lengths. GCM and EAX ignore them, so that they may be wrong."""
     a, s = Aead(mode, cipher, key), AeadStream()
-    lens = (len(aad), len(text)) if mode == "ccm" else (len(text), len(text) // 2 or len(aad) % 20)
+    lens = (len(aad), len(text)) if mode == "ccm" else (len(text), len(aad) % 20)
     assert library().haechi_aead_begin(a.room, ctypes.byref(s), nonce, len(nonce), *lens, size) == OK
     return a, s
 
