@@ -139,6 +139,22 @@ void haechi_scrub_kernel(const struct haechi_kernel *kernel, size_t n);
 /* Processes one block in place, at any alignment, by crypt. */
 void haechi_block(const haechi_key *k, void *buf);
 
+/* Whether two blocks take hardly longer than one: then haechi_pair processes two, in place, in as much stack as
+ * haechi_block takes. */
+static inline int haechi_pairs(const haechi_key *k)
+{
+#if HAECHI_MICRO
+    (void)k;
+    return 0;
+#else
+    return haechi_kernel_of(k)->few > 1;
+#endif
+}
+static inline void haechi_pair(const haechi_key *k, void *buf)
+{
+    haechi_kernel_of(k)->bulk(haechi_round_keys(k), buf, buf, 2);
+}
+
 /* Processes n blocks, at any alignment, by the kernel of the key: by bulk if it has one. */
 void haechi_blocks(const haechi_key *k, void *out, const void *in, size_t n);
 

@@ -7,8 +7,8 @@
 #define AAD_MOST ((haechi_length)(HAECHI_MICRO ? -1 : 0x1fffffffffffffff))
 
 enum { /* s->began */
-    AFTER_MASK = 0, /* the first block of key stream follows that of the mask */
-    READY,          /* it does, and is in s->text.left */
+    AFTER_MASK = 0, /* the key stream follows the mask */
+    READY,          /* the next block of key stream is in s->text.left */
     HASHED,         /* the counter is secret */
 };
 
@@ -67,6 +67,33 @@ static void mac_lengths(const haechi_key *k, haechi_cmac *s, haechi_length first
 #endif
 }
 
+/* Adds 1 to the last 32 bits without a branch on the carry. */
+static void next(uint8_t *counter)
+{
+    uint16_t carry = 1;
+
+    for (uint8_t i = 15; i >= 12; i--) {
+        carry = (uint16_t)(carry + counter[i]);
+        counter[i] = (uint8_t)carry;
+        carry >>= 8;
+    }
+}
+
+/* Encrypts a counter block and the one that comes next in the text, which then waits in s->text.left. */
+static void block_and_next(const haechi_key *k, haechi_aead_stream *s, uint8_t *counter)
+{
+    uint8_t both[32];
+
+    haechi_copy(both, counter, 16);
+    haechi_copy(both + 16, s->text.iv, 16);
+    next(s->text.iv);
+    haechi_pair(k, both);
+    haechi_copy(counter, both, 16);
+    haechi_copy(s->text.left, both + 16, 16);
+    haechi_wipe(both, sizeof both);
+    s->began = READY;
+}
+
 /* The counter has 32 bits.  After a nonce of 12 bytes it starts at 1, and the longest text ends before it wraps.
  * After any other nonce it starts at a value that GHASH computes and that is secret.  No branch may then reveal when
  * it wraps, so this function encrypts one block at a time and undoes the carry out of the 32 bits after each. */
@@ -85,6 +112,13 @@ static void text(const haechi_key *k, haechi_stream *s, void *out, const void *i
             haechi_xor(o, i, s->left, n);
             s->used = (uint8_t)(n & 15);
             whole->began = began = AFTER_MASK;
+        } else if (!HAECHI_MICRO && began == AFTER_MASK && s->used == 0 && len == 16 && haechi_pairs(k)) {
+            uint8_t stream[16];
+            haechi_copy(stream, s->iv, 16);
+            next(s->iv);
+            block_and_next(k, whole, stream);
+            haechi_xor(o, i, stream, 16);
+            haechi_wipe(stream, sizeof stream);
         } else {
             haechi_copy(kept, s->iv, 12);
             haechi_ctr_text(k, s, o, i, n);
@@ -94,40 +128,17 @@ static void text(const haechi_key *k, haechi_stream *s, void *out, const void *i
     }
 }
 
-/* Adds 1 to the last 32 bits without a branch on the carry. */
-static void next(uint8_t *counter)
-{
-    uint16_t carry = 1;
-
-    for (uint8_t i = 15; i >= 12; i--) {
-        carry = (uint16_t)(carry + counter[i]);
-        counter[i] = (uint8_t)carry;
-        carry >>= 8;
-    }
-}
-
-/* Encrypts the mask and, if the text is short, its key stream, too: where a kernel has `few`, two blocks take hardly
- * longer than one. */
+/* The mask, and the key stream of a text that is known to be short. */
 static void first_blocks(const haechi_key *k, haechi_aead_stream *s)
 {
     haechi_copy(s->mask, s->text.iv, 16);
-#if !HAECHI_MICRO
-    if (s->began == AFTER_MASK && s->len > 0 && s->len <= 16 && haechi_kernel_of(k)->few > 1) {
-        uint8_t both[32];
-        haechi_copy(both, s->mask, 16);
+    if (!HAECHI_MICRO && s->began == AFTER_MASK && s->len > 0 && s->len <= 16 && haechi_pairs(k)) {
         next(s->text.iv);
-        haechi_copy(both + 16, s->text.iv, 16);
-        haechi_kernel_of(k)->bulk(haechi_round_keys(k), both, both, 2); /* as deep as crypt: haechi_scrub follows */
-        haechi_copy(s->mask, both, 16);
-        haechi_copy(s->text.left, both + 16, 16);
-        haechi_wipe(both, sizeof both);
+        block_and_next(k, s, s->mask);
+    } else {
+        haechi_block(k, s->mask);
         next(s->text.iv);
-        s->began = READY;
-        return;
     }
-#endif
-    haechi_block(k, s->mask);
-    next(s->text.iv);
 }
 
 static int begin(const haechi_key *k, haechi_aead_stream *s, const uint8_t *nonce, size_t noncelen)
