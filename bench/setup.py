@@ -91,7 +91,7 @@ def make_venv() -> None:
     """Installs requirements.txt in .venv, and does so again when that file or the interpreter has changed."""
     requirements = (ROOT / "requirements.txt").read_bytes()
     stamp = VENV / "requirements.sha256"
-    state = hashlib.sha256(requirements + sys.version.encode()).hexdigest()
+    state = hashlib.sha256(requirements + platform.python_version().encode()).hexdigest()
     if stamp.exists() and stamp.read_text() == state:
         return
     print("Making .venv, with the Python packages of requirements.txt", flush=True)
