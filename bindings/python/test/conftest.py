@@ -1,43 +1,45 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The package haechi of these tests: its Python files as they are, and its module built like the other tests' programs."""
+"""Puts the package haechi where these tests find it, and makes a table of messages for the engines."""
 
 import sys
-import sysconfig
-from pathlib import Path
+from random import Random
 
-import native
-
-from bench.made.cache import digest
-
-DOOR = Path(__file__).resolve().parent.parent
-# The tables of types and slots hold functions as pointers to void, as Python wants them.
-WARNINGS = [w for w in native.WARNINGS if w != "-Wpedantic"]
-
-
-def module(*flags: str) -> Path:
-    """_haechi.abi3.so, linked with the library that most tests use. The flags are for the files of the package."""
-    headers = Path(sysconfig.get_path("include"))
-    if not (headers / "Python.h").exists():
-        raise RuntimeError(f"{headers}/Python.h is missing (Debian package python3-dev)")
-    own = [*sorted(DOOR.glob("src/_haechi/*.c")), *(native.ROOT / "cli" / name for name in ("ciphers.c", "format.c"))]
-    library = native.objects(native.sources(), native.USUAL, "gcc")
-    includes = [f"-I{native.ROOT / 'cli'}", f"-I{headers}"]
-    options = ["-std=c11", "-g", "-O2", *WARNINGS, "-fPIC", "-fvisibility=hidden", *includes, *flags]
-    objects = native.objects(own, options, "gcc")
-    return native.build("_haechi.abi3.so", [], ["-shared", "-Wl,-z,now", *flags], libs=[*map(str, [*objects, *library])])
-
-
-def package(*flags: str) -> Path:
-    """A folder in which Python finds the package."""
-    built = module(*flags)
-    folder = native.ROOT / "build/test/python" / digest(str(built)) / "haechi"
-    with native.lock(digest("package", str(built))):
-        folder.mkdir(parents=True, exist_ok=True)
-        for path in [*DOOR.glob("src/haechi/*"), built]:
-            link = folder / ("_haechi.abi3.so" if path == built else path.name)
-            if not link.is_symlink():
-                link.symlink_to(path)
-    return folder.parent
-
+import pytest
+from door import package
 
 sys.path.insert(0, str(package()))
+
+ROWS, METERS = 5000, 200
+
+
+@pytest.fixture(scope="session")
+def messages(tmp_path_factory):
+    """A folder with messages.parquet, keys.parquet and the key-encryption key in kek; every 97th message is forged, every
+    500th is of an unknown meter, and every 400th has no text. Also what is right: [(id, text or None, verdict or None)]."""
+    import haechi
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    from haechi import columns
+
+    folder, random = tmp_path_factory.mktemp("tables"), Random(27)
+    keys = {f"meter {i}": random.randbytes(16) for i in range(METERS)}
+    kek, wanted, rows = random.randbytes(32), [], []
+    for i in range(ROWS):
+        name, nonce, text = f"meter {random.randrange(METERS)}", random.randbytes(12), random.randbytes(random.randrange(50))
+        sealed = haechi.LEAGCM(keys[name]).encrypt(nonce, text)
+        body, tag = sealed[:-16], sealed[-16:]
+        verdict = 0
+        if i % 97 == 0:
+            tag, verdict = bytes([tag[0] ^ 1]) + tag[1:], columns.Verdict.FORGED
+        if i % 500 == 0:
+            name, verdict = "unknown", columns.Verdict.NO_KEY
+        if i % 400 == 1:
+            body, verdict = None, None
+        rows.append((name, nonce, body, tag))
+        wanted.append((name, text if verdict == 0 else None, verdict))
+    named = zip(("id", "nonce", "text", "tag"), zip(*rows, strict=True), strict=True)
+    pq.write_table(pa.table({name: list(values) for name, values in named}), folder / "messages.parquet", row_group_size=999)
+    wrapped = [haechi.key_wrap("ARIA", kek, key) for key in keys.values()]
+    pq.write_table(pa.table({"id": list(keys), "key": wrapped}), folder / "keys.parquet")
+    (folder / "kek").write_bytes(kek)
+    return folder, wanted
