@@ -156,7 +156,7 @@ def test_all_inputs_after_the_falling_edge(core):
 def test_the_other_edges(defines):
     """Integrated clock gates take inputs after the rising edge too, gates of an OR take data after either edge, and
     enables take all inputs after either edge."""
-    _bench("icarus", list(CORES.values()), 8, "edges", defines)
+    _bench("icarus", list(CORES.values()), 8, f"edges_{'_'.join(defines)}", defines)
 
 
 @pytest.mark.slow
