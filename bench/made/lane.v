@@ -128,7 +128,8 @@ module lane #(
   end
 endmodule
 
-// Passes inputs on to a core, at once or after the falling edge of its clock.
+// Passes inputs on to a core, at once or after the falling edge of its clock.  A latch, not a flip-flop: stall_i may
+// follow ready_o, which may follow rst_ni, and both must arrive in the same half of the clock.
 module inputs #(
     parameter W = 1,
     parameter AFTER_FALL = 0
@@ -140,7 +141,7 @@ module inputs #(
   generate
     if (AFTER_FALL) begin : g_late
       reg [W-1:0] d_q;
-      always @(negedge clk) d_q <= d;
+      always @(*) if (!clk) d_q = d;
       assign q = d_q;
     end else begin : g_late
       assign q = d;

@@ -136,18 +136,13 @@ def test_many_blocks(core):
 
 # ---- Inputs that change after the falling edge of the clock.
 
-# Their ready_o follows rst_ni without a clock. The bench derives stall_i from ready_o and would be half a clock late if
-# both came after the falling edge.
-READY_AT_ONCE = ["pipe_enc"]
-
-
 @pytest.mark.parametrize(
     "core",
     [
         pytest.param(core, id=core.name, marks=pytest.mark.full if core.name in SAMPLE else pytest.mark.slow)
-        for core in CORES.values() if core.name not in READY_AT_ONCE
+        for core in CORES.values()
     ],
-)  # fmt: skip
+)
 def test_all_inputs_after_the_falling_edge(core):
     """With integrated clock gates no input needs to wait for the rising edge."""
     _bench("icarus", [core], 8, f"icg_{core.name}", ("HIGHT_ICG", "ALL_AFTER_FALL"))
@@ -161,8 +156,7 @@ def test_all_inputs_after_the_falling_edge(core):
 def test_the_other_edges(defines):
     """Integrated clock gates take inputs after the rising edge too, gates of an OR take data after either edge, and
     enables take all inputs after either edge."""
-    cores = [core for core in CORES.values() if core.name not in READY_AT_ONCE or "ALL_AFTER_FALL" not in defines]
-    _bench("icarus", cores, 8, f"edges_{'_'.join(defines)}", defines)
+    _bench("icarus", list(CORES.values()), 8, f"edges_{'_'.join(defines)}", defines)
 
 
 @pytest.mark.slow
