@@ -27,7 +27,8 @@ BUILDS = {  # flags besides native.USUAL, the compiler, the command that runs th
     "valgrind-O3": (["-O3", "-DTAINT"], "gcc", ["valgrind", "-q", "--error-exitcode=9"]),
     "valgrind-clang": (["-gdwarf-4", "-DTAINT"], "clang", ["valgrind", "-q", "--error-exitcode=9"]),
 }
-# The kernels for x86-64 take long to compile, so that make test gives the portable ones to clang and the sanitizers.
+# The kernels for x86-64 take long to compile, so that sanitizers get the portable ones in make test,
+# and clang in make test-ci.
 BUILDS |= {f"{name}-portable": ([*BUILDS[name][0], *PORTABLE], *BUILDS[name][1:]) for name in ("clang-O2", "asan-ubsan", "tsan")}
 # What make test builds. make test-ci and make test-all build all of them.
 TAKEN = ["gcc-O2", "asan-ubsan-portable", "s390x", "aarch64", "armv7", "valgrind"]

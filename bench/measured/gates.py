@@ -58,7 +58,7 @@ def models(library: Library) -> Path:
 @kept
 def _toggles(core: Core, netlist: Netlist, library: Library) -> tuple[dict[str, int], int]:
     """Toggles of every net of the netlist while BLOCKS blocks pass, and how many clocks this takes."""
-    note(Path(netlist.path), LANE)
+    note(LANE)
     folder = BUILD / "rtl/energy" / f"{core.name}_{library.name}"
     folder.mkdir(parents=True, exist_ok=True)
     renamed = folder / "core.v"
