@@ -1,10 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What stands in the cells of tables, and tables in Markdown."""
+"""What stands in the cells of tables, tables in Markdown, and pages from templates."""
 
 from collections.abc import Sequence
+from pathlib import Path
+
+import jinja2
 
 from bench.declared.model import VARIANTS
 from bench.reported.compare import Figure
+
+Pages = dict[Path, str]  # file names below results/ with their texts
+_TEMPLATES = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=True,
+)
+
+
+def filled(template: str, **values) -> str:
+    """The text of a template of bench/reported/templates with these values."""
+    return _TEMPLATES.get_template(template).render(values)
 
 
 def number(value: float | None, digits: int = 1) -> str:

@@ -132,6 +132,20 @@ SPECIAL = {
         "writes": "everything that the routine writes, besides registers",
         "code": "digest of the machine code that was proved",
     },
+    "python": {
+        "way": "messages: a call for each message, under one key; columns: a call for a table of messages, each under a key of "
+        "its own; loop: the same rows in a loop in Python; duckdb, spark: the same in these engines; keys: a column of "
+        "wrapped keys becomes a table of keys",
+        "algorithm": "the algorithm with its key size",
+        "operation": "seal: encryption; open: verification and decryption",
+        "side": "haechi: the package; cryptography: the package of that name; numpy, Arrow: what the columns are made of; "
+        "none: a function in the place of ours that hands its rows back",
+        "bytes": "bytes of a message, and in keys of a key",
+        "rows": "rows of the table, 1 for single messages",
+        "threads": "threads that work at once, or processors that Spark may use",
+        "per_s": "messages a second: of CPU time for single messages, of time as a clock shows it for tables",
+        "versions": "the versions of Python and of what takes part",
+    },
     "rtl": {
         "mode": "enc: the core encrypts; both: it encrypts and decrypts",
         "datapath_bits": "bits of the data path, a digit of the block",

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The pages of results/ and their plots: one for each target, and one for the cores in hardware.
+"""The pages of results/ and their plots: one for each target, for FELICS and for the cores in hardware. Those of the bindings
+are in doors.py.
 
 Every function returns file names below results/ with their texts.
 """
@@ -7,16 +8,12 @@ Every function returns file names below results/ with their texts.
 from collections.abc import Sequence
 from pathlib import Path
 
-import jinja2
-
 from bench.declared.model import Target
-from bench.reported import compare, cores, plot
+from bench.reported import compare, cores, doors, plot
 from bench.measured import felics
 from bench.measured.host import Length
-from bench.measured.openssl import OURS as PROVIDER
-from bench.measured.openssl import TARGET, WAYS, Row
 from bench.reported.book import BULK, LENGTHS, Book
-from bench.reported.cells import amount, host_lines, length, number, peers, ratio, size, table, what
+from bench.reported.cells import Pages, amount, filled, host_lines, length, number, peers, ratio, size, table, what
 from bench.reported.compare import OURS, Beside, Figure, Published
 
 CLAIMS = {
@@ -25,14 +22,6 @@ CLAIMS = {
     "no": "nothing",
 }
 OURS_SIDE = "Haechi"  # in the triathlon
-_TEMPLATES = jinja2.Environment(
-    loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
-    undefined=jinja2.StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-    keep_trailing_newline=True,
-)
-Pages = dict[Path, str]
 
 
 def pages(book: Book) -> Pages:
@@ -41,13 +30,12 @@ def pages(book: Book) -> Pages:
     for target in book.targets.values():
         if book.figures[target.name]:
             found |= (_host if target.machine == "host" else _machine)(book, target)
-    if book.provider:
-        found |= _provider(book)
     if book.scenarios:
         found |= _felics(book)
+    found |= doors.pages(book)
     hardware = cores.page(book.papers)
     if hardware:
-        found[Path("rtl.md")] = _TEMPLATES.get_template("rtl.md.j2").render(hardware)
+        found[Path("rtl.md")] = filled("rtl.md.j2", **hardware)
         found |= {Path("plots") / name: svg for name, svg in cores.plots(book.papers).items()}
     return found
 
@@ -113,8 +101,8 @@ def _machine(book: Book, target: Target) -> Pages:
     modes, ways, generators = book.modes(target.name), book.ways(target.name), book.generators(target.name)
     proofs = [p for p in book.proofs if p.target == target.name]
     others = compare.others(rows)
-    found[Path(f"{target.name}.md")] = _TEMPLATES.get_template("machine.md.j2").render(
-        title=target.title, conditions=_conditions(target, book.figures[target.name]), ciphers=shown,
+    found[Path(f"{target.name}.md")] = filled(
+        "machine.md.j2", title=target.title, conditions=_conditions(target, book.figures[target.name]), ciphers=shown,
         estimates=target.machine == "neon", kernels=_kernels(book, target),
         proofs=_proofs(proofs) if proofs else "",
         modes=_modes(modes) if modes else "", modes_compiler=modes[0].compiler if modes else "",
@@ -260,8 +248,8 @@ def _host(book: Book, target: Target) -> Pages:
                 plots.append({"file": name, "shows": shows})
                 found[Path("plots") / name] = chart
         shown.append({"name": cipher, "plots": plots, "lines": _host_figures(mine)})
-    found[Path(f"{target.name}.md")] = _TEMPLATES.get_template("host.md.j2").render(
-        title=book.title(target.name), conditions=_conditions(target, figures), unit=unit(figures), ciphers=shown,
+    found[Path(f"{target.name}.md")] = filled(
+        "host.md.j2", title=book.title(target.name), conditions=_conditions(target, figures), unit=unit(figures), ciphers=shown,
         kernels=_kernels(book, target), lengths=_lengths(book.lengths), modes=" and ".join(
             ", ".join(mode.upper() for mode in dict.fromkeys(row.mode for row in book.lengths)).rsplit(", ", 1)
         ), quartiles=all(row.lower_cpb for row in book.lengths), provider=bool(book.provider), threads=book.teams, teams=_teams(book.teams) if book.teams else "",
@@ -351,7 +339,7 @@ def _felics(book: Book) -> Pages:
             for name in dict.fromkeys(row.target for row in book.scenarios)
         }
         shown.append({"number": number, "plot": file, "ranks": _triathlon(ranks), "kernels": kernels})
-    text = _TEMPLATES.get_template("felics.md.j2").render(scenarios=shown, target=felics.TARGET.name)
+    text = filled("felics.md.j2", scenarios=shown, target=felics.TARGET.name)
     return {Path("felics.md"): text} | plots
 
 
@@ -384,55 +372,3 @@ def _scenario(rows: list[felics.FelicsRow]) -> str:
          "Code / least", "RAM / least", "Cycles / least", "Figure of merit", "<Compiler"),
         lines,
     )  # fmt: skip
-
-
-# ---- The OpenSSL provider.
-
-
-def _provider(book: Book) -> Pages:
-    rows, plots = book.provider, {}
-    for way, shows in (("messages", "GCM messages through EVP"), ("tls", "records of TLS 1.2 with GCM")):
-        gcm = [row for row in rows if row.way == way and "128" in row.algorithm and "GCM" in row.algorithm]
-        names = dict.fromkeys((row.algorithm, row.side) for row in gcm)
-        if not names:
-            continue
-        curves = []
-        for name in names:
-            points = [(row.bytes, 1000 / row.mb_per_s) for row in gcm if (row.algorithm, row.side) == name]
-            curves.append((f"{_short(name[0])}, {name[1]}", name[1] == PROVIDER, points))
-        plots[Path(f"plots/openssl-{way}.svg")] = plot.by_length(
-            curves, f"OpenSSL: {shows} by length",
-            [f"{gcm[0].note}, {gcm[0].openssl}. The provider is coloured, OpenSSL's own code is grey."],
-            "ns of CPU time per byte",
-        )  # fmt: skip
-    conditions = [
-        ("Processor", rows[0].note), ("Compilers", ", ".join(dict.fromkeys(row.compiler for row in rows))),
-        ("OpenSSL", ", ".join(dict.fromkeys(row.openssl for row in rows))),
-        ("How to measure again", f"`make report TARGET={TARGET.name}`"),
-    ]  # fmt: skip
-    text = _TEMPLATES.get_template("openssl.md.j2").render(
-        conditions=table(("<Condition", "<Value"), conditions), plots=[path.name for path in plots],
-        **{way: _speeds([row for row in rows if row.way == way]) for way in WAYS},
-    )  # fmt: skip
-    return {Path("openssl.md"): text} | plots
-
-
-def _rate(speed: float | None) -> str:
-    """Two digits at least."""
-    return "" if speed is None else f"{speed:.{0 if speed >= 10 else 1}f}"
-
-
-def _short(algorithm: str) -> str:
-    """An algorithm or suite by its cipher: AES-128, ARIA-128, LEA-128."""
-    return next(f"{name}-128" for name in ("AES", "ARIA", "LEA") if name in algorithm)
-
-
-def _speeds(rows: list[Row]) -> str:
-    """A line for each side, a column for each length; empty where nothing was measured."""
-    sizes = sorted({row.bytes for row in rows})
-    speed = {(row.algorithm, row.operation, row.side, row.bytes): row.mb_per_s for row in rows}
-    lines = [
-        [algorithm, operation, side, *(_rate(speed.get((algorithm, operation, side, n))) for n in sizes)]
-        for algorithm, operation, side in dict.fromkeys((row.algorithm, row.operation, row.side) for row in rows)
-    ]  # fmt: skip
-    return table(("<Algorithm", "<Operation", "<Side", *map(length, sizes)), lines) if lines else ""

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import native
 
-from bench.made.cache import digest
+from bench.measured import python as measured
 
-DOOR = Path(__file__).resolve().parent.parent
+DOOR = measured.DOOR
 # The tables of types and slots hold functions as pointers to void, as Python wants them.
 WARNINGS = [w for w in native.WARNINGS if w != "-Wpedantic"]
 
@@ -29,15 +29,7 @@ def module(*flags: str) -> Path:
 
 def package(*flags: str) -> Path:
     """A folder in which Python finds the package."""
-    built = module(*flags)
-    folder = native.ROOT / "build/test/python" / digest(str(built)) / "haechi"
-    with native.lock(digest("package", str(built))):
-        folder.mkdir(parents=True, exist_ok=True)
-        for path in [*DOOR.glob("src/haechi/*"), built]:
-            link = folder / ("_haechi.abi3.so" if path == built else path.name)
-            if not link.is_symlink():
-                link.symlink_to(path)
-    return folder.parent
+    return measured.package(module(*flags))
 
 
 def forged(wanted, *verdicts) -> dict[str, int]:

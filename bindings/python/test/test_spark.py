@@ -7,8 +7,6 @@ pins in a virtual environment of its own."""
 import os
 import shutil
 import subprocess
-import sys
-import sysconfig
 from pathlib import Path
 
 import native
@@ -17,28 +15,19 @@ import pytest
 from door import DOOR, forged, package
 from haechi import columns
 
-from bench.made.cache import digest
+from bench.measured import python as measured
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(shutil.which("java") is None, reason="there is no Java (Debian package openjdk-17-jre-headless)"),
 ]
-PINS = DOOR / "test/spark.txt"
 
 
 @pytest.fixture(scope="module")
 def python() -> Path:
     """The interpreter of a virtual environment with pyspark, which also finds this project's packages."""
-    folder = native.ROOT / "build/test/spark" / digest(sys.version, PINS.read_text())
-    done = folder / "done"
-    with native.lock(folder.name):
-        if not done.exists():
-            subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
-            subprocess.run([folder / "bin/python", "-m", "pip", "install", "-q", "--no-deps", "--require-hashes", "-r", PINS], check=True)
-            ours = next(folder.glob("lib/python*/site-packages")) / "haechi.pth"
-            ours.write_text(f"{sysconfig.get_path('purelib')}\n{package()}\n")
-            done.touch()
-    return folder / "bin/python"
+    with native.lock("spark"):
+        return measured.environment(measured.PINS, package())
 
 
 def run(python: Path, *arguments) -> subprocess.CompletedProcess:

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The measurements of the bindings: they measure every side, and their pages show all that was measured."""
+
+import shutil
+
+import pytest
+
+from bench.measured import openssl, python
+from bench.measured.openssl import BUILT_IN, OURS, TARGET, Row
+from bench.reported import doors
+from bench.reported.book import Book
+from bench.reported.dictionary import meaning
+
+
+# ---- OpenSSL.
+
+
+def invented() -> list[Row]:
+    """A row for every side, way and size, with a speed of its own."""
+    sides = [("tls", "both", suite, side) for suite, side in openssl.SUITES]
+    sides += [("node", "enc", name, side) for name, side in openssl.IN_NODE]
+    sides += [(way, "enc", name, side) for way in ("pieces", "messages") for pairs in openssl.MODES.values() for name, side in pairs]
+    cells = [(*cell, size) for cell in sides for size in openssl.SIZES]
+    cells += [("curl", "dec", suite, side, openssl.DOWNLOAD) for suite, side in openssl.SUITES]
+    return [Row(way, name, op, side, size, 1000.0 + n, "OpenSSL 3.9", "gcc 1 -O2", "a machine") for n, (way, op, name, side, size) in enumerate(cells)]
+
+
+def test_the_page_shows_every_figure():
+    book, rows = Book(), invented()
+    book.provider = rows
+    found = {path.name: text for path, text in doors._provider(book).items()}
+    page = found["openssl.md"]
+    for row in rows:
+        assert f" {row.mb_per_s:.0f} " in page, row
+    for way in ("messages", "tls"):
+        assert f"plots/openssl-{way}.svg" in page and "ARIA-128, haechi" in found[f"openssl-{way}.svg"]
+
+
+@pytest.mark.parametrize("measured", [openssl, python], ids=lambda module: module.TARGET.name)
+def test_the_columns_are_explained(measured):
+    assert all(meaning(measured.TARGET.name, column) for column in measured.Row.__struct_fields__)
+
+
+@pytest.mark.slow
+def test_every_side_is_measured():
+    """Small amounts, all ways that this machine has."""
+    with openssl.place(TARGET) as here:
+        found = [*openssl.in_evp(here, TARGET, [16]), *openssl.in_tls(here, TARGET, [64], 1)]
+        if shutil.which("curl"):
+            found += openssl.in_curl(here, TARGET, 1_000_000, 1)
+        if shutil.which("node"):
+            found += openssl.in_node(here, TARGET, [64], 1)
+    assert all(speed > 0 for *_, speed in found)
+    for way in {way for way, *_ in found}:
+        assert {side for w, _, _, side, *_ in found if w == way} == {BUILT_IN, OURS}
+        assert any("AES" in name.upper() for w, name, *_ in found if w == way)
+
+
+@pytest.mark.parametrize("measured", [openssl, python], ids=lambda module: module.TARGET.name)
+def test_nothing_is_measured_without_aria(measured):
+    """The sides of a way belong to one run, so that LEA alone leaves all rows as they are."""
+    assert measured.parts(measured.TARGET, ["LEA", "HIGHT"]) == {}
+    assert measured.parts(measured.TARGET, ["LEA", "HIGHT", "ARIA"])
+
+
+# ---- Python.
+
+
+def of_python() -> list[python.Row]:
+    """A row for every way, with a speed of its own."""
+    cells = [("messages", name, op, "haechi", size, 1, 1) for name in python.ALGORITHMS[:5] for op in ("seal", "open") for size in (16, 64)]
+    cells += [("messages", "AES-128-GCM", "seal", "cryptography", size, 1, 1) for size in (16, 64)]
+    cells += [("columns", "LEA-128-GCM", "open", side, 32, 1000, threads) for side in ("numpy", "Arrow") for threads in (1, 2)]
+    cells += [("loop", "AES-128-GCM", "open", "cryptography", 32, 1000, 1), ("duckdb", "LEA-128-GCM", "open", "haechi", 32, 1000, 1)]
+    cells += [("spark", "LEA-128-GCM", "open", side, 32, 1000, threads) for side in ("haechi", "none") for threads in (1, 2)]
+    cells += [("keys", "ARIA-256-KW", "open", "haechi", 16, 1_000_000, 1)]
+    return [python.Row(*cell, 1_000_000 // (n + 1), "Python 3.99", "gcc 1 -O3", "a machine") for n, cell in enumerate(cells)]
+
+
+def test_the_page_of_python_shows_every_figure():
+    book, rows = Book(), of_python()
+    book.package = rows
+    found = {path.name: text for path, text in doors._package(book).items()}
+    for row in rows:
+        shown = f"{1e6 / row.per_s:.2f}" if row.way == "messages" else f"{row.per_s:,}"
+        assert f" {shown} " in found["python.md"], row
+    assert "ARIA-128, haechi" in found["python.svg"] and "AES-128, cryptography" in found["python.svg"]
+
+
+def test_the_plan_for_a_billion_rows():
+    """The arithmetic of the plan, and that it is left out where a figure of it is missing."""
+    rows = [
+        python.Row(way, name, "open", side, size, 1_000_000, 1, speed, "", "", "")
+        for way, name, side, size, speed in (
+            ("columns", "LEA-128-GCM", "numpy", 32, 2_000_000), ("spark", "LEA-128-GCM", "haechi", 32, 500_000),
+            ("spark", "LEA-128-GCM", "none", 32, 1_000_000), ("keys", "ARIA-256-KW", "haechi", 16, 500_000),
+        )
+    ]  # fmt: skip
+    assert doors._plan(rows) == {
+        "text": "32", "row": "68", "gigabytes": "68", "wire": "54", "columns": "8", "spark": "33", "passed": "17",
+        "per_core": "500,000", "ten_minutes": "4", "one_minute": "34", "link": "37", "meters": "1,000,000", "unwrap": "2.0",
+        "broadcast": "24",
+    }  # fmt: skip
+    for n in range(4):
+        assert doors._plan(rows[:n] + rows[n + 1 :]) == {}
+
+
+@pytest.mark.slow
+def test_every_way_of_python_is_measured():
+    """A hundredth of the rows; Spark where there is Java."""
+    built = python.package(python.module(python.TARGET))
+    found = [figure for part in python.parts(python.TARGET, ["LEA", "HIGHT", "ARIA"]) for figure in python.figures(part, built, 100)]
+    assert all(figure[-1] > 0 for figure in found)
+    assert {way for way, *_ in found} == {*python.WAYS} - (set() if shutil.which("java") else {"keys", "spark"})
+    assert {side for _, _, _, side, *_ in found} <= {*python.SIDES} and {name for _, name, *_ in found} <= {*python.ALGORITHMS}
