@@ -51,8 +51,8 @@ static void end(PyObject *o)
 }
 
 /* encrypt and decrypt, to new bytes or into a buffer. */
-static PyObject *crypt(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names, int opens,
-                       const struct signature *s)
+static PyObject *seal_or_open(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names, int opens,
+                              const struct signature *s)
 {
     const struct aead *const a = (struct aead *)self;
     const int into = s->most == 4;
@@ -98,11 +98,12 @@ end:
     return out;
 }
 
+/* musl's <unistd.h>, which Python.h includes, declares functions encrypt and crypt. */
 #define FOUR(name, opens, least, most)                                                                       \
-    static PyObject *name(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names)              \
+    static PyObject *aead_##name(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *names)       \
     {                                                                                                        \
         static const struct signature s = { #name, least, most, { "nonce", "data", "associated_data", "buf" } }; \
-        return crypt(self, args, n, names, opens, &s);                                                       \
+        return seal_or_open(self, args, n, names, opens, &s);                                                \
     }
 FOUR(encrypt, 0, 2, 3)
 FOUR(decrypt, 1, 2, 3)
@@ -125,10 +126,10 @@ PyDoc_STRVAR(decrypt_into_doc, "decrypt_into($self, nonce, data, associated_data
 "returns their number. buf may begin where data begins, and overlaps no input otherwise. No other thread\n"
 "may change the buffers meanwhile. With InvalidTag, buf holds zeros.");
 
-static PyMethodDef methods[] = { { "encrypt", METHOD(encrypt), NAMED, encrypt_doc },
-                                 { "decrypt", METHOD(decrypt), NAMED, decrypt_doc },
-                                 { "encrypt_into", METHOD(encrypt_into), NAMED, encrypt_into_doc },
-                                 { "decrypt_into", METHOD(decrypt_into), NAMED, decrypt_into_doc },
+static PyMethodDef methods[] = { { "encrypt", METHOD(aead_encrypt), NAMED, encrypt_doc },
+                                 { "decrypt", METHOD(aead_decrypt), NAMED, decrypt_doc },
+                                 { "encrypt_into", METHOD(aead_encrypt_into), NAMED, encrypt_into_doc },
+                                 { "decrypt_into", METHOD(aead_decrypt_into), NAMED, decrypt_into_doc },
                                  { 0 } };
 
 static PyObject *tag_length(PyObject *self, void *unused)
