@@ -1,7 +1,7 @@
 /* bytes.h - words from bytes and back, at any alignment, on any byte order.  Internal.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The code uses shifts, of which compilers make one load or store where the machine has one. */
+ * Where the code uses shifts, compilers make one load or store of them where the machine has one. */
 #ifndef HAECHI_BYTES_H
 #define HAECHI_BYTES_H
 
@@ -20,6 +20,31 @@ static inline void haechi_store_le32(uint8_t *p, uint32_t v)
     p[3] = (uint8_t)(v >> 24);
 }
 
+/* On hosts a word is one load or store at any address.  Of two words that are stored side by side byte by byte, gcc 12
+ * makes vectors, which takes eight times as long. */
+#if !HAECHI_MICRO && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+typedef uint64_t haechi_word __attribute__((__aligned__(1), __may_alias__));
+
+static inline uint64_t haechi_load_le64(const uint8_t *p)
+{
+    return *(const haechi_word *)p;
+}
+
+static inline void haechi_store_le64(uint8_t *p, uint64_t v)
+{
+    *(haechi_word *)p = v;
+}
+
+static inline uint64_t haechi_load_be64(const uint8_t *p)
+{
+    return __builtin_bswap64(haechi_load_le64(p));
+}
+
+static inline void haechi_store_be64(uint8_t *p, uint64_t v)
+{
+    haechi_store_le64(p, __builtin_bswap64(v));
+}
+#else
 static inline uint64_t haechi_load_le64(const uint8_t *p)
 {
     return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
@@ -55,6 +80,7 @@ static inline void haechi_store_be64(uint8_t *p, uint64_t v)
     p[6] = (uint8_t)(v >> 8);
     p[7] = (uint8_t)v;
 }
+#endif
 
 #define HAECHI_NOINLINE __attribute__((__noinline__))
 #define HAECHI_INLINE inline __attribute__((__always_inline__))
@@ -118,23 +144,16 @@ static inline void haechi_xor_64(uint8_t *out, const uint8_t *a, const uint8_t *
 }
 #endif
 
-/* out = a ^ b over n bytes; out may be a or b.  For big-endian machines gcc -O3 would unroll the loops and warn of
- * turns that no block is long enough for.  There the pragma keeps the loop over 8 bytes as it is, and there is none
- * over 64. */
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define HAECHI_BIG_ENDIAN 1
-#else
-#define HAECHI_BIG_ENDIAN 0
-#endif
+/* out = a ^ b over n bytes; out may be a or b. */
 static inline void haechi_xor(uint8_t *out, const uint8_t *a, const uint8_t *b, size_t n)
 {
-#if UINTPTR_MAX > 0xffffffff && !HAECHI_BIG_ENDIAN
+#if !HAECHI_MICRO
+    __asm__("" : "+r"(out)); /* Otherwise gcc -O3 warns of more turns than any caller's length has. */
+#endif
+#if UINTPTR_MAX > 0xffffffff
     for (; n >= 64; n -= 64, out += 64, a += 64, b += 64) haechi_xor_64(out, a, b);
 #endif
 #if UINTPTR_MAX > 0xffff
-#if HAECHI_BIG_ENDIAN
-#pragma GCC unroll 1
-#endif
     for (; n >= 8; n -= 8, out += 8, a += 8, b += 8)
         haechi_store_le64(out, haechi_load_le64(a) ^ haechi_load_le64(b));
 #endif

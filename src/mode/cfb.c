@@ -30,20 +30,25 @@ int haechi_cfb_encrypt(const haechi_key *k, haechi_stream *s, void *out, const v
 }
 
 #if !HAECHI_MICRO
-/* Decrypts n blocks at once.  The key stream of all blocks but the first is the encrypted ciphertext, which is known.
- * */
-static void decrypt_batch(const haechi_key *k, uint8_t *iv, uint8_t *out, const uint8_t *in, size_t n)
+/* Decrypts n > 0 blocks and leaves the last one of the ciphertext in iv.  The key stream of a block is the encrypted
+ * ciphertext before it.  Only the first block has to be encrypted by itself. */
+static void decrypt_blocks(const haechi_key *k, uint8_t *iv, uint8_t *out, const uint8_t *in, size_t n)
 {
-    const size_t block = haechi_block_size(k), rest = (n - 1) * block;
+    const size_t block = haechi_block_size(k), most = n < HAECHI_BATCH ? n : HAECHI_BATCH;
     uint8_t first[16], stream[HAECHI_BATCH * 16];
 
     haechi_copy(first, iv, block);
     haechi_block(k, first);
-    haechi_blocks(k, stream, in, n - 1);
-    haechi_copy(iv, in + rest, block);
-    haechi_xor(out, in, first, block);
-    haechi_xor(out + block, in + block, stream, rest);
-    haechi_wipe(stream, rest);
+    haechi_copy(iv, in + (n - 1) * block, block);
+    while (n) {
+        const size_t m = n < most ? n : most, known = m < n ? m : m - 1, rest = (m - 1) * block;
+        if (known) haechi_blocks(k, stream, in, known);
+        haechi_xor(out, in, first, block);
+        haechi_xor(out + block, in + block, stream, rest);
+        haechi_copy(first, stream + rest, known < m ? 0 : block);
+        out += m * block, in += m * block, n -= m;
+    }
+    haechi_wipe(stream, most * block);
     haechi_wipe(first, sizeof first);
 }
 #endif
@@ -59,9 +64,9 @@ int haechi_cfb_decrypt(const haechi_key *k, haechi_stream *s, void *out, const v
 #if !HAECHI_MICRO
         const size_t block = haechi_block_size(k);
         if (s->used == 0 && len >= block) {
-            const size_t n = len / block < HAECHI_BATCH ? len / block : HAECHI_BATCH;
-            decrypt_batch(k, s->iv, o, i, n);
-            o += n * block, i += n * block, len -= n * block;
+            const size_t whole = len - len % block;
+            decrypt_blocks(k, s->iv, o, i, whole / block);
+            o += whole, i += whole, len -= whole;
             continue;
         }
 #endif
