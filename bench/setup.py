@@ -10,6 +10,9 @@ prints the command and exits with code 1. It changes nothing else of the system.
 test/packages.txt. "a | b" stands for the first of the two that this release of Debian has. A package that the release
 does not have is named and left out, and so is what needs it. Python packages are installed in .venv as requirements.txt
 pins them. Running the script again changes nothing.
+
+For `test`, where cargo is there and new enough, the crates that the Rust binding and its tests use are fetched as
+bindings/rust/Cargo.lock pins them, and compiled in build/rust.
 """
 
 import hashlib
@@ -24,6 +27,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
+RUST, RUST_TARGET = ROOT / "bindings/rust", ROOT / "build/rust"
 
 
 def wanted(purpose: str) -> list[str]:
@@ -104,6 +108,38 @@ def make_venv() -> None:
     stamp.write_text(state)
 
 
+def cargo_lacks() -> str | None:
+    """Why the Rust binding cannot be built here; None where it can."""
+    wanted = tomllib.loads((RUST / "Cargo.toml").read_text())["workspace"]["package"]["rust-version"]
+    if not (shutil.which("cargo") and shutil.which("rustc")):
+        return f"there is no cargo (Rust {wanted} or later is needed)"
+    said = subprocess.run(["rustc", "--version"], capture_output=True, text=True).stdout
+    found = re.match(r"rustc (\d+)\.(\d+)", said)
+    if not found or [int(number) for number in found.groups()] < [int(number) for number in wanted.split(".")]:
+        return f"Rust {wanted} or later is needed, this is {said.strip() or 'none that answers'}"
+    return None
+
+
+def prepare_crates() -> None:
+    """Fetches and compiles the crates of others, and does so again when Cargo.lock or the compiler has changed."""
+    if lacks := cargo_lacks():
+        print(f"The Rust binding is left out: {lacks}.")
+        return
+    compiler = subprocess.run(["rustc", "-vV"], capture_output=True, check=True, text=True).stdout
+    manifests = [path.read_text() for path in [RUST / "Cargo.lock", *sorted(RUST.glob("**/Cargo.toml"))]]
+    stamp, state = RUST_TARGET / "crates.sha256", hashlib.sha256("".join([compiler, *manifests]).encode()).hexdigest()
+    if stamp.exists() and stamp.read_text() == state:
+        return
+    print("Fetching and compiling the crates that the tests of the Rust binding use", flush=True)
+    host = re.search(r"^host: (.*)$", compiler, re.M)[1]
+    environment = {**os.environ, "CARGO_TARGET_DIR": str(RUST_TARGET)}
+    # The tests link the library as they compile it. Here the linker is a program that does nothing, so that there need be no library.
+    without = ["--locked", "--all-features", "--config", f"target.{host}.haechi.rustc-link-lib=[]", "-q"]
+    for command in (["rustc", *without, "-p", "haechi", "--test", "all", "--", "-Clinker=true"], ["check", *without, "--tests"]):
+        subprocess.run(["cargo", *command], cwd=RUST, env=environment, check=True)
+    stamp.write_text(state)
+
+
 def main() -> None:
     if sys.version_info < (3, 11):
         sys.exit("Python 3.11 or later is needed, this is " + sys.version.split()[0])
@@ -114,6 +150,8 @@ def main() -> None:
     else:
         print("There is no apt-get here. These Debian packages, or what they hold, are needed:", *wanted(sys.argv[1]))
     make_venv()
+    if sys.argv[1] == "test":
+        prepare_crates()
 
 
 if __name__ == "__main__":

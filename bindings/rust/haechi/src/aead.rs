@@ -145,13 +145,7 @@ impl<'a, A: Algorithm, M: AeadMode<A>, NonceSize: Length, TagSize: Length> Aead<
     ///
     /// [`Error::Length`]: the mode has no nonces or no tags of this length. [`Error::Limit`]: the text or `aad` is too long. The
     /// output and the tag are zero then.
-    pub fn seal<'t>(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        text: impl Into<Text<'t>>,
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
+    pub fn seal<'t>(&self, nonce: &[u8], aad: &[u8], text: impl Into<Text<'t>>, tag: &mut [u8]) -> Result<(), Error> {
         let text = text.into();
         if text.is_even().is_err() {
             tag.fill(0);
@@ -159,7 +153,18 @@ impl<'a, A: Algorithm, M: AeadMode<A>, NonceSize: Length, TagSize: Length> Aead<
         // SAFETY: a text's pointers are valid for its length, and either equal or apart; so are the slices.
         text.pass(Ok(()), |out, input, len| unsafe {
             let (nonce, noncelen, aad, aadlen) = (nonce.as_ptr().cast(), nonce.len(), aad.as_ptr().cast(), aad.len());
-            sys::haechi_seal(self.raw(), nonce, noncelen, aad, aadlen, out, input, len, tag.as_mut_ptr().cast(), tag.len())
+            sys::haechi_seal(
+                self.raw(),
+                nonce,
+                noncelen,
+                aad,
+                aadlen,
+                out,
+                input,
+                len,
+                tag.as_mut_ptr().cast(),
+                tag.len(),
+            )
         })
     }
 

@@ -40,7 +40,9 @@ macro_rules! direction {
             fn init(mut place: Place<'a, A::RawKey>, key: &[u8]) -> Result<Self, Error> {
                 let size = size_of::<A::RawKey>();
                 // SAFETY: the room has `size` bytes, and the key is as long as is said.
-                check(unsafe { sys::haechi_init(place.get_mut(), size, A::$cipher(), key.as_ptr().cast(), key.len()) })?;
+                check(unsafe {
+                    sys::haechi_init(place.get_mut(), size, A::$cipher(), key.as_ptr().cast(), key.len())
+                })?;
                 Ok(Self { place })
             }
 

@@ -30,8 +30,8 @@ pub use random::SystemRng;
 pub use random::{Drbg, DrbgOptions, DrbgRoom};
 pub use stream::{
     CbcDecryptor, CbcEncryptor, Cfb8Decrypt, Cfb8Decryptor, Cfb8Encrypt, Cfb8Encryptor, Cfb64Decrypt, Cfb64Decryptor,
-    Cfb64Encrypt, Cfb64Encryptor, CfbDecrypt, CfbDecryptor, CfbEncrypt, CfbEncryptor, Ctr, CtrStream, Ofb, OfbStream, Stream,
-    StreamMode,
+    Cfb64Encrypt, Cfb64Encryptor, CfbDecrypt, CfbDecryptor, CfbEncrypt, CfbEncryptor, Ctr, CtrStream, Ofb, OfbStream,
+    Stream, StreamMode,
 };
 pub use text::Text;
 pub use xts::{XtsDecryptor, XtsEncryptor, XtsRoom};

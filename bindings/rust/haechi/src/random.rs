@@ -61,7 +61,17 @@ impl<'a, A: Algorithm> Drbg<'a, A> {
             let (nonce, noncelen) = (nonce.as_ptr().cast(), nonce.len());
             let (person, personlen) = (person.as_ptr().cast(), person.len());
             let d = place.get_mut();
-            sys::haechi_drbg_init(d, A::drbg(), options.flags(), entropy, entropylen, nonce, noncelen, person, personlen)
+            sys::haechi_drbg_init(
+                d,
+                A::drbg(),
+                options.flags(),
+                entropy,
+                entropylen,
+                nonce,
+                noncelen,
+                person,
+                personlen,
+            )
         })?;
         Ok(Self { place, cipher: PhantomData })
     }
@@ -98,7 +108,13 @@ impl<'a, A: Algorithm> Drbg<'a, A> {
         // SAFETY: the slices are as long as is said.
         check(unsafe {
             let (entropy, entropylen) = (entropy.as_ptr().cast(), entropy.len());
-            sys::haechi_drbg_reseed(self.place.get_mut(), entropy, entropylen, additional.as_ptr().cast(), additional.len())
+            sys::haechi_drbg_reseed(
+                self.place.get_mut(),
+                entropy,
+                entropylen,
+                additional.as_ptr().cast(),
+                additional.len(),
+            )
         })
     }
 

@@ -5,9 +5,9 @@
 use super::made;
 use crate::algorithm::Algorithm;
 use crate::{BlockCipher, DecryptKey, EncryptKey};
+use crypto_common_0_2::{BlockSizeUser, KeySizeUser};
 #[cfg(feature = "alloc")]
 use crypto_common_0_2::{Key, KeyInit};
-use crypto_common_0_2::{BlockSizeUser, KeySizeUser};
 
 /// The sizes of a type, and its constructor for keys in boxes.
 macro_rules! keyed {
@@ -36,10 +36,11 @@ mod cipher {
     use crate::{BlockCipher, CbcDecryptor, CbcEncryptor, Ctr, DecryptKey, EncryptKey, Ofb, Stream, StreamMode};
     use cipher_0_5::inout::{InOut, InOutBuf};
     use cipher_0_5::{
-        Block, BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherDecrypt, BlockCipherEncBackend, BlockCipherEncClosure,
-        BlockCipherEncrypt, BlockModeDecBackend, BlockModeDecClosure, BlockModeDecrypt, BlockModeEncBackend,
-        BlockModeEncClosure, BlockModeEncrypt, BlockSizeUser, InnerIvInit, Iv, IvSizeUser, IvState, OverflowError, ParBlocks,
-        ParBlocksSizeUser, SeekNum, StreamCipher, StreamCipherError, StreamCipherSeek,
+        Block, BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherDecrypt, BlockCipherEncBackend,
+        BlockCipherEncClosure, BlockCipherEncrypt, BlockModeDecBackend, BlockModeDecClosure, BlockModeDecrypt,
+        BlockModeEncBackend, BlockModeEncClosure, BlockModeEncrypt, BlockSizeUser, InnerIvInit, Iv, IvSizeUser,
+        IvState, OverflowError, ParBlocks, ParBlocksSizeUser, SeekNum, StreamCipher, StreamCipherError,
+        StreamCipherSeek,
     };
     use crypto_common_0_2::InnerUser;
 

@@ -5,9 +5,9 @@
 use super::made;
 use crate::algorithm::Algorithm;
 use crate::{BlockCipher, DecryptKey, EncryptKey};
+use crypto_common_0_1::{BlockSizeUser, KeySizeUser};
 #[cfg(feature = "alloc")]
 use crypto_common_0_1::{Key, KeyInit};
-use crypto_common_0_1::{BlockSizeUser, KeySizeUser};
 
 /// The sizes of a type, and its constructor for keys in boxes.
 macro_rules! keyed {
@@ -207,7 +207,12 @@ mod aead {
         type CiphertextOverhead = typenum::U0;
     }
     impl<A: Algorithm, M: AeadMode<A>, N: Length, T: Length> AeadInPlace for Aead<'_, A, M, N, T> {
-        fn encrypt_in_place_detached(&self, nonce: &Nonce<Self>, aad: &[u8], buffer: &mut [u8]) -> Result<Tag<Self>, Error> {
+        fn encrypt_in_place_detached(
+            &self,
+            nonce: &Nonce<Self>,
+            aad: &[u8],
+            buffer: &mut [u8],
+        ) -> Result<Tag<Self>, Error> {
             let mut tag = Tag::<Self>::default();
             self.seal(nonce, aad, buffer, &mut tag).map_err(|_| Error)?;
             Ok(tag)

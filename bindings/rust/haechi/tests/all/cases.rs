@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Known answers, and random messages with the answers of the library, through the safe interface. A case is a line, as
 //! test/core/runner.c of the repository describes it: cipher, mode, key, iv, in, out, aad, tag, in hexadecimal, - for an empty string.
+//! There are more modes here: cfb64 and cfb64_d, cfb1 and cfb1_d with the number of bits in the place of aad, and a mode of authenticated
+//! encryption with _forged, where opening out must be refused.
 
 use haechi::jobs::{OpenJob, SealJob, open_jobs, seal_jobs};
 use haechi::pieces::{Opener, Sealer, Sizes};
@@ -16,6 +18,12 @@ struct Case<'c> {
     out: Vec<u8>,
     aad: Vec<u8>,
     tag: Vec<u8>,
+}
+
+impl Case<'_> {
+    fn bits(&self) -> usize {
+        u32::from_be_bytes(self.aad[..].try_into().unwrap()) as usize
+    }
 }
 
 fn bytes(hex: &str) -> Vec<u8> {
@@ -72,6 +80,8 @@ fn cbc_cfb_and_so_on<A: Algorithm>(case: &Case) {
         "cfb_d" => stream::<A, CfbDecrypt>(case, &key),
         "cfb8" => stream::<A, Cfb8Encrypt>(case, &key),
         "cfb8_d" => stream::<A, Cfb8Decrypt>(case, &key),
+        "cfb1" => both_ways(case, |text| key.cfb1_encrypt(&mut case.iv.clone(), text, case.bits())),
+        "cfb1_d" => both_ways(case, |text| key.cfb1_decrypt(&mut case.iv.clone(), text, case.bits())),
         "cmac" => {
             for piece in [1, 7, 16, 4096] {
                 let (mut mac, mut tag) = (Cmac::new(key.share()), vec![0; case.out.len()]);
@@ -94,6 +104,12 @@ fn aead<A: Algorithm, M: AeadMode<A>>(case: &Case) {
 }
 fn aead_of<A: Algorithm, M: AeadMode<A>>(case: &Case, aead: &Aead<A, M, U12, TagOf<A>>) {
     let (nonce, aad) = (&case.iv[..], &case.aad[..]);
+    if case.mode.ends_with("_forged") {
+        let mut text = case.out.clone();
+        assert_eq!(aead.open(nonce, aad, &mut text, &case.tag), Err(Error::Forged));
+        assert!(text.iter().all(|&byte| byte == 0));
+        return;
+    }
     both_ways(case, |text| {
         let mut tag = vec![0; case.tag.len()];
         aead.seal(nonce, aad, text, &mut tag)?;
@@ -145,8 +161,8 @@ fn aead_of<A: Algorithm, M: AeadMode<A>>(case: &Case, aead: &Aead<A, M, U12, Tag
 /// The modes for blocks of 128 bits, and all others.
 fn wide<A: Block128>(case: &Case) {
     match case.mode {
-        "gcm" => aead::<A, GcmMode>(case),
-        "ccm" => aead::<A, CcmMode>(case),
+        "gcm" | "gcm_forged" => aead::<A, GcmMode>(case),
+        "ccm" | "ccm_forged" => aead::<A, CcmMode>(case),
         "eax" => aead::<A, EaxMode>(case),
         "xts" => {
             let iv = case.iv[..].try_into().unwrap();
@@ -158,6 +174,8 @@ fn wide<A: Block128>(case: &Case) {
                 both_ways(case, |text| xts.encrypt(iv, text));
             }
         }
+        "cfb64" => stream::<A, Cfb64Encrypt>(case, &EncryptKey::from_key(&case.key).unwrap()),
+        "cfb64_d" => stream::<A, Cfb64Decrypt>(case, &EncryptKey::from_key(&case.key).unwrap()),
         _ => cbc_cfb_and_so_on::<A>(case),
     }
 }

@@ -47,7 +47,13 @@ fn input_and_output_of_different_lengths() {
         let (aead, mut tag) = (Lea256Gcm::from_key(&[0; 32]).unwrap(), [3; 16]);
         assert_eq!(aead.seal(&[0; 12], b"", (&source[..], &mut target[..]), &mut tag), Err(Error::Length));
         assert!(target.iter().chain(&tag).all(|&byte| byte == 0));
-        let job = OpenJob::<algorithm::Lea256, GcmMode>::with_aead(&aead, &[0; 12], b"", (&source[..], &mut target[..]), &tag);
+        let job = OpenJob::<algorithm::Lea256, GcmMode>::with_aead(
+            &aead,
+            &[0; 12],
+            b"",
+            (&source[..], &mut target[..]),
+            &tag,
+        );
         assert_eq!(job.unwrap_err(), Error::Length);
     }
 }
@@ -69,7 +75,9 @@ fn ivs_of_wrong_length() {
 #[test]
 fn bits_that_a_text_does_not_have() {
     let key = HightEnc::from_key(&[0; 16]).unwrap();
-    for (bits, len, right) in [(0, 0, true), (1, 1, true), (8, 1, true), (9, 2, true), (9, 1, false), (8, 2, false), (0, 1, false)] {
+    for (bits, len, right) in
+        [(0, 0, true), (1, 1, true), (8, 1, true), (9, 2, true), (9, 1, false), (8, 2, false), (0, 1, false)]
+    {
         let mut text = vec![0xff; len];
         assert_eq!(key.cfb1_encrypt(&mut [0; 8], &mut text, bits).is_ok(), right, "{bits} bits in {len}");
         if right && bits % 8 != 0 {
@@ -85,7 +93,11 @@ fn bits_that_a_text_does_not_have() {
 
 #[test]
 fn forgeries() {
-    let aeads = (Aria256Gcm::from_key(&[0; 32]).unwrap(), Aria256Ccm::from_key(&[0; 32]).unwrap(), HightEax::from_key(&[0; 16]).unwrap());
+    let aeads = (
+        Aria256Gcm::from_key(&[0; 32]).unwrap(),
+        Aria256Ccm::from_key(&[0; 32]).unwrap(),
+        HightEax::from_key(&[0; 16]).unwrap(),
+    );
     macro_rules! forged {
         ($aead:expr, $tag:literal) => {
             let (mut text, mut tag, nonce) = ([5; 100], [0; $tag], [1; 12]);

@@ -144,11 +144,18 @@ fn threads_within_a_call() {
 #[test]
 fn names() {
     assert_eq!(version(), env!("CARGO_PKG_VERSION"));
-    assert_eq!((algorithm::Lea256::NAME, algorithm::Lea256::KEY_SIZE, algorithm::Lea256::BLOCK_SIZE), ("LEA-256", 32, 16));
+    assert_eq!(
+        (algorithm::Lea256::NAME, algorithm::Lea256::KEY_SIZE, algorithm::Lea256::BLOCK_SIZE),
+        ("LEA-256", 32, 16)
+    );
     assert_eq!(AlgorithmHight::BLOCK_SIZE, 8);
     let key = Lea128Enc::from_key(&[0x5a; 16]).unwrap();
     assert!(key.kernel_name().starts_with("lea_"));
-    let shown = format!("{key:?} {:?} {:?}", Lea128Gcm::from_key(&[0x5a; 16]).unwrap(), CtrStream::new(key.share(), &[0x5a; 16]).unwrap());
+    let shown = format!(
+        "{key:?} {:?} {:?}",
+        Lea128Gcm::from_key(&[0x5a; 16]).unwrap(),
+        CtrStream::new(key.share(), &[0x5a; 16]).unwrap()
+    );
     assert!(shown.contains("LEA-128") && !shown.contains("90") && !shown.contains("5a"), "{shown}");
     assert!(Error::Forged.to_string().contains("not what was sealed"));
 }

@@ -7,8 +7,8 @@ use aead_0_6::inout::InOutBuf;
 use aead_0_6::{Aead, AeadInOut, KeyInit, Payload};
 use cipher_0_5::block_padding::Pkcs7;
 use cipher_0_5::{
-    Block, BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, IvState, KeyIvInit, StreamCipher,
-    StreamCipherSeek,
+    Block, BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, IvState, KeyIvInit,
+    StreamCipher, StreamCipherSeek,
 };
 use cmac::Mac;
 use haechi::*;
@@ -57,7 +57,12 @@ fn block_ciphers() {
     }
 }
 
-fn stream<S: KeyIvInit + StreamCipher + StreamCipherSeek>(key: &[u8], iv: &[u8], text: &[u8], draw: &mut Draw) -> Vec<u8> {
+fn stream<S: KeyIvInit + StreamCipher + StreamCipherSeek>(
+    key: &[u8],
+    iv: &[u8],
+    text: &[u8],
+    draw: &mut Draw,
+) -> Vec<u8> {
     let (mut stream, mut out) = (S::new_from_slices(key, iv).unwrap(), text.to_vec());
     let cut = draw.below(text.len() + 1);
     stream.apply_keystream(&mut out[..cut]);
@@ -93,7 +98,11 @@ fn counter_mode() {
 }
 
 /// CBC with padding, as protocols use it.
-fn padded<E: KeyIvInit + BlockModeEncrypt, D: KeyIvInit + BlockModeDecrypt>(key: &[u8], iv: &[u8], text: &[u8]) -> Vec<u8> {
+fn padded<E: KeyIvInit + BlockModeEncrypt, D: KeyIvInit + BlockModeDecrypt>(
+    key: &[u8],
+    iv: &[u8],
+    text: &[u8],
+) -> Vec<u8> {
     let sealed = E::new_from_slices(key, iv).unwrap().encrypt_padded_vec::<Pkcs7>(text);
     let opened = D::new_from_slices(key, iv).unwrap().decrypt_padded_vec::<Pkcs7>(&sealed).unwrap();
     assert_eq!(opened, text);
@@ -188,7 +197,10 @@ fn aeads() {
             seal::<Ccm<algorithm::Aria192, U7, U8>>(&key[..24], &nonce[..7], &aad, &text),
             seal::<ccm::Ccm<aria::Aria192, U8, U7>>(&key[..24], &nonce[..7], &aad, &text)
         );
-        assert_eq!(seal::<Aria256Eax>(&key, &nonce, &aad, &text), seal::<eax::Eax<aria::Aria256>>(&key, &nonce, &aad, &text));
+        assert_eq!(
+            seal::<Aria256Eax>(&key, &nonce, &aad, &text),
+            seal::<eax::Eax<aria::Aria256>>(&key, &nonce, &aad, &text)
+        );
         // Modes of RustCrypto over our ciphers.
         assert_eq!(
             seal::<Lea128Gcm>(short, twelve, &aad, &text),

@@ -43,7 +43,8 @@ fn generators() {
 
 #[test]
 fn prediction_resistance() {
-    let mut drbg = generator::<algorithm::Lea256>(DrbgOptions { prediction_resistance: true, ..DrbgOptions::default() });
+    let mut drbg =
+        generator::<algorithm::Lea256>(DrbgOptions { prediction_resistance: true, ..DrbgOptions::default() });
     let mut out = [7; 10];
     assert_eq!(drbg.fill(&mut out), Err(Error::Reseed));
     assert_eq!(out, [0; 10]);

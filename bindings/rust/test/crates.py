@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Runs cargo for the tests: with the library as the other tests compile it, without the network, and with the crates of others
+that bench/setup.py has compiled."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import native
+import pytest
+import tomllib
+
+from bench.made.cache import digest
+from bench.setup import RUST_TARGET, cargo_lacks
+
+DOOR = Path(__file__).resolve().parent.parent
+WORKSPACE = tomllib.loads((DOOR / "Cargo.toml").read_text())["workspace"]["package"]
+LACKS = cargo_lacks()
+needs_cargo = pytest.mark.skipif(bool(LACKS), reason=LACKS or "")
+ENVIRONMENT = {**os.environ, "CARGO_TARGET_DIR": str(RUST_TARGET), "CARGO_NET_OFFLINE": "true", "CARGO_TERM_COLOR": "never"}
+
+
+@cache
+def host() -> str:
+    """The target of this machine, like x86_64-unknown-linux-gnu."""
+    return re.search(r"^host: (.*)$", native.run(["rustc", "-vV"]).stdout, re.M)[1]
+
+
+@cache
+def has_target(name: str) -> bool:
+    """Whether rustc has the core library for a target."""
+    folder = native.run(["rustc", "--print", "target-libdir", "--target", name]).stdout.strip()
+    return any(Path(folder).glob("libcore-*.rlib"))
+
+
+def library(flags=native.USUAL, compiler: str = "gcc") -> Path:
+    """A folder with libhaechi.a, of src/ and host/."""
+    files = [*native.sources(), *sorted((native.ROOT / "host").glob("*.c"))]
+    objects = native.objects(files, [*flags, f"-I{native.ROOT / 'host'}"], compiler)
+    folder = native.ROOT / "build/test/rust" / digest(*map(str, objects))
+    with native.lock(digest("archive", str(folder))):
+        if not (folder / "libhaechi.a").exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            fresh = folder / "fresh.a"
+            fresh.unlink(missing_ok=True)
+            native.run(["ar", "rcs", fresh, *objects])
+            fresh.replace(folder / "libhaechi.a")
+    return folder
+
+
+def with_library(folder: Path, *more: str, target: str | None = None) -> list[str]:
+    """What tells cargo to link this library instead of running the build script of haechi-sys."""
+    place = f"target.{target or host()}.haechi"
+    names, folders = ["static=haechi", *more], [str(folder)]
+    return ["--config", f"{place}.rustc-link-lib={json.dumps(names)}", "--config", f"{place}.rustc-link-search={json.dumps(folders)}"]
+
+
+def cargo(*words, cwd: Path = DOOR, **environment) -> subprocess.CompletedProcess:
+    """Runs cargo; where it fails, raises with all that it said."""
+    return native.run(["cargo", *words], cwd=cwd, env={**ENVIRONMENT, **environment})
+
+
+def has_tool(name: str) -> bool:
+    """Whether there is cargo-clippy, cargo-fmt and so on, which Debian has in packages of their own."""
+    there = shutil.which(f"cargo-{name}") is not None
+    return there and subprocess.run(["cargo", name, "--version"], capture_output=True).returncode == 0
