@@ -13,6 +13,7 @@ from pathlib import Path
 import native
 import pytest
 import tomllib
+from builds import PORTABLE
 
 from bench.made.cache import digest
 from bench.setup import RUST_TARGET, cargo_lacks
@@ -38,8 +39,10 @@ def has_target(name: str) -> bool:
 
 
 def library(flags=native.USUAL, compiler: str = "gcc") -> Path:
-    """A folder with libhaechi.a, of src/ and host/."""
-    files = [*native.sources(), *sorted((native.ROOT / "host").glob("*.c"))]
+    """A folder with libhaechi.a, of src/ and host/. Builds of the portable kernels alone leave out the files for x86-64, as the other
+    tests do."""
+    sources = [path for path in native.sources() if "x86" not in path.parts or PORTABLE[0] not in flags]
+    files = [*sources, *sorted((native.ROOT / "host").glob("*.c"))]
     objects = native.objects(files, [*flags, f"-I{native.ROOT / 'host'}"], compiler)
     folder = native.ROOT / "build/test/rust" / digest(*map(str, objects))
     with native.lock(digest("archive", str(folder))):
@@ -52,11 +55,14 @@ def library(flags=native.USUAL, compiler: str = "gcc") -> Path:
     return folder
 
 
-def with_library(folder: Path, *more: str, target: str | None = None) -> list[str]:
-    """What tells cargo to link this library instead of running the build script of haechi-sys."""
-    place = f"target.{target or host()}.haechi"
-    names, folders = ["static=haechi", *more], [str(folder)]
-    return ["--config", f"{place}.rustc-link-lib={json.dumps(names)}", "--config", f"{place}.rustc-link-search={json.dumps(folders)}"]
+def with_library(folder: Path, *more: str, folders: list[str] = (), target: str | None = None) -> list[str]:
+    """What tells cargo to link this library, and more, instead of running the build script of haechi-sys."""
+    said = {"rustc-link-lib": ["static=haechi", *more], "rustc-link-search": [str(folder), *folders]}
+    return [word for name, value in said.items() for word in ("--config", f"target.{target or host()}.haechi.{name}={json.dumps(value)}")]
+
+
+# For what links nothing.
+WITHOUT_LIBRARY = ["--config", f"target.{host()}.haechi.rustc-link-lib=[]"] if not LACKS else []
 
 
 def cargo(*words, cwd: Path = DOOR, **environment) -> subprocess.CompletedProcess:

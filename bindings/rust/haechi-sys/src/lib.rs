@@ -29,7 +29,7 @@ macro_rules! rooms {
         #[derive(Clone, Copy)]
         pub union $name {
             pub key: haechi_key,
-            pub room: [u32; (size_of::<haechi_key>() + $bytes + 3) / 4],
+            pub room: [u32; (size_of::<haechi_key>() + $bytes).div_ceil(4)],
         }
     )* };
 }

@@ -6,6 +6,7 @@ mod errors;
 mod objects;
 mod older;
 mod peers;
+mod planted;
 mod random;
 
 /// Numbers that look random and are the same in each run: splitmix64.

@@ -173,7 +173,8 @@ fn limits_of_the_cpu() {
     slow.ecb(&mut one).unwrap();
     fast.ecb(&mut two).unwrap();
     assert_eq!(one, two);
-    if all & cpu::AVX2 != 0 {
+    // Some builds have the portable kernels alone.
+    if all & cpu::AVX2 != 0 && fast.kernel_name() != "lea_c" {
         assert_ne!(slow.kernel_name(), fast.kernel_name());
     }
 }
