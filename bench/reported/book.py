@@ -17,7 +17,7 @@ from bench.declared.model import (
     load_papers,
     load_targets,
 )
-from bench.measured import counter, drbg, felics, host, modes, openssl, python, threads
+from bench.measured import counter, drbg, felics, host, modes, openssl, python, rust, threads
 from bench.measured.measurement import read_rows
 from bench.reported import compare
 from bench.reported.cells import amount
@@ -89,6 +89,10 @@ class Book:
     @cached_property
     def package(self) -> list[python.Row]:
         return read_rows(self._path("python.csv"), python.Row)
+
+    @cached_property
+    def crate(self) -> list[rust.Row]:
+        return read_rows(self._path("rust.csv"), rust.Row)
 
     @cached_property
     def scenarios(self) -> list[felics.FelicsRow]:

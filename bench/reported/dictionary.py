@@ -146,6 +146,14 @@ SPECIAL = {
         "per_s": "messages a second: of CPU time for single messages, of time as a clock shows it for tables",
         "versions": "the versions of Python and of what takes part",
     },
+    "rust": {
+        "way": "ctr: messages in counter mode; gcm: messages sealed; blocks: encrypt_blocks",
+        "algorithm": "the cipher",
+        "side": "RustCrypto: its crates aria and aes; haechi: ours; RustCrypto over haechi: its mode over our cipher",
+        "bytes": "bytes of a message",
+        "mb_per_s": "millions of bytes a second of CPU time: the median of the rounds",
+        "crates": "the versions of RustCrypto's crates",
+    },
     "rtl": {
         "mode": "enc: the core encrypts; both: it encrypts and decrypts",
         "datapath_bits": "bits of the data path, a digit of the block",

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The pages and plots of the bindings. Every function returns file names below results/ with their texts."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from bench.measured import openssl, python
+from bench.declared.model import Target
+from bench.measured import openssl, python, rust
 from bench.reported import plot
 from bench.reported.book import Book
 from bench.reported.cells import Pages, filled, length, table
@@ -12,7 +13,51 @@ from bench.reported.cells import Pages, filled, length, table
 
 def pages(book: Book) -> Pages:
     """Those of the bindings that were measured."""
-    return (_provider(book) if book.provider else {}) | (_package(book) if book.package else {})
+    found: Pages = {}
+    for rows, page in ((book.provider, _provider), (book.package, _package), (book.crate, _crate)):
+        if rows:
+            found |= page(rows)
+    return found
+
+
+def links(book: Book) -> list[str]:
+    """The pages of the bindings that were measured, as links from beside them."""
+    measured = ((book.provider, openssl.TARGET), (book.package, python.TARGET), (book.crate, rust.TARGET))
+    return [f"[{target.title}]({target.name}.md)" for rows, target in measured if rows]
+
+
+def _once(values: Iterable[str]) -> str:
+    return ", ".join(dict.fromkeys(values))
+
+
+def _conditions(target: Target, rows: list, *further: tuple[str, str]) -> str:
+    """The table on top of a page."""
+    lines = [
+        ("Processor", rows[0].note), ("Compilers", _once(row.compiler for row in rows)), *further,
+        ("How to measure again", f"`make report TARGET={target.name}`"),
+    ]  # fmt: skip
+    return table(("<Condition", "<Value"), lines)
+
+
+def _plot(rows: list, ns: Callable, title: str, below: str) -> str:
+    """The CPU time of ciphers with keys of 128 bits by the length of the message; `ns` gives that of a byte."""
+    curves = []
+    for algorithm, side in dict.fromkeys((row.algorithm, row.side) for row in rows):
+        cipher = next(name for name in ("AES", "ARIA", "LEA") if name in algorithm)
+        points = [(row.bytes, ns(row)) for row in rows if (row.algorithm, row.side) == (algorithm, side)]
+        curves.append((f"{cipher}-128, {side}", side == "haechi", points))
+    return plot.by_length(curves, title, [below], "ns of CPU time per byte")
+
+
+def _speeds(rows: list, **names: str) -> str:
+    """A line for each side, a column for each length; empty where nothing was measured. `names` are the columns of the rows that say what
+    a line shows, with their headings."""
+    sizes = sorted({row.bytes for row in rows})
+    lines: dict[tuple, dict[int, float]] = {}
+    for row in rows:
+        lines.setdefault(tuple(getattr(row, name) for name in names), {})[row.bytes] = row.mb_per_s
+    cells = [[*line, *(_rate(speed.get(n)) for n in sizes)] for line, speed in lines.items()]
+    return table((*(f"<{heading}" for heading in names.values()), *map(length, sizes)), cells) if cells else ""
 
 
 def _rate(speed: float | None) -> str:
@@ -20,55 +65,27 @@ def _rate(speed: float | None) -> str:
     return "" if speed is None else f"{speed:.{0 if speed >= 10 else 1}f}"
 
 
-def _once(values: Iterable[str]) -> str:
-    return ", ".join(dict.fromkeys(values))
-
-
 # ---- The OpenSSL provider.
 
 
-def _provider(book: Book) -> Pages:
-    rows, plots = book.provider, {}
+def _provider(rows: list[openssl.Row]) -> Pages:
+    plots = {}
     for way, shows in (("messages", "GCM messages through EVP"), ("tls", "records of TLS 1.2 with GCM")):
         gcm = [row for row in rows if row.way == way and "128" in row.algorithm and "GCM" in row.algorithm]
-        names = dict.fromkeys((row.algorithm, row.side) for row in gcm)
-        if not names:
-            continue
-        curves = []
-        for name in names:
-            points = [(row.bytes, 1000 / row.mb_per_s) for row in gcm if (row.algorithm, row.side) == name]
-            curves.append((f"{_short(name[0])}, {name[1]}", name[1] == openssl.OURS, points))
-        plots[Path(f"plots/openssl-{way}.svg")] = plot.by_length(
-            curves, f"OpenSSL: {shows} by length",
-            [f"{gcm[0].note}, {gcm[0].openssl}. The provider is coloured, OpenSSL's own code is grey."],
-            "ns of CPU time per byte",
-        )  # fmt: skip
-    conditions = [
-        ("Processor", rows[0].note), ("Compilers", _once(row.compiler for row in rows)),
-        ("OpenSSL", _once(row.openssl for row in rows)),
-        ("How to measure again", f"`make report TARGET={openssl.TARGET.name}`"),
-    ]  # fmt: skip
+        if gcm:
+            below = f"{gcm[0].note}, {gcm[0].openssl}. The provider is coloured, OpenSSL's own code is grey."
+            plots[Path(f"plots/openssl-{way}.svg")] = _plot(gcm, _ns, f"OpenSSL: {shows} by length", below)
+    columns = {"algorithm": "Algorithm", "operation": "Operation", "side": "Side"}
     text = filled(
-        "openssl.md.j2", conditions=table(("<Condition", "<Value"), conditions), plots=[path.name for path in plots],
-        **{way: _speeds([row for row in rows if row.way == way]) for way in openssl.WAYS},
+        "openssl.md.j2", conditions=_conditions(openssl.TARGET, rows, ("OpenSSL", _once(row.openssl for row in rows))),
+        plots=[path.name for path in plots],
+        **{way: _speeds([row for row in rows if row.way == way], **columns) for way in openssl.WAYS},
     )  # fmt: skip
     return {Path("openssl.md"): text} | plots
 
 
-def _short(algorithm: str) -> str:
-    """An algorithm or suite by its cipher: AES-128, ARIA-128, LEA-128."""
-    return next(f"{name}-128" for name in ("AES", "ARIA", "LEA") if name in algorithm)
-
-
-def _speeds(rows: list[openssl.Row]) -> str:
-    """A line for each side, a column for each length; empty where nothing was measured."""
-    sizes = sorted({row.bytes for row in rows})
-    speed = {(row.algorithm, row.operation, row.side, row.bytes): row.mb_per_s for row in rows}
-    lines = [
-        [algorithm, operation, side, *(_rate(speed.get((algorithm, operation, side, n))) for n in sizes)]
-        for algorithm, operation, side in dict.fromkeys((row.algorithm, row.operation, row.side) for row in rows)
-    ]  # fmt: skip
-    return table(("<Algorithm", "<Operation", "<Side", *map(length, sizes)), lines) if lines else ""
+def _ns(row: openssl.Row | rust.Row) -> float:
+    return 1000 / row.mb_per_s
 
 
 # ---- The Python package.
@@ -77,28 +94,18 @@ BILLION = 1_000_000_000
 WIRE = 1.25e9  # bytes a second of a network of 10 Gbit/s
 
 
-def _package(book: Book) -> Pages:
-    rows = book.package
-    gcm = [row for row in rows if row.way == "messages" and "GCM" in row.algorithm and row.operation == "seal"]
-    curves = []
-    for name in dict.fromkeys((row.algorithm, row.side) for row in gcm):
-        points = [(row.bytes, 1e9 / row.per_s / row.bytes) for row in gcm if (row.algorithm, row.side) == name]
-        curves.append((f"{name[0].removesuffix('-GCM')}, {name[1]}", name[1] == "haechi", points))
+def _package(rows: list[python.Row]) -> Pages:
     plots = {}
-    if curves:
-        plots[Path("plots/python.svg")] = plot.by_length(
-            curves, "Python: messages by AES, ARIA and LEA in GCM",
-            [f"{gcm[0].note}, {gcm[0].versions}. The package haechi is coloured, the package cryptography is grey."],
-            "ns of CPU time per byte",
+    gcm = [row for row in rows if row.way == "messages" and "GCM" in row.algorithm and row.operation == "seal"]
+    if gcm:
+        below = f"{gcm[0].note}, {gcm[0].versions}. The package haechi is coloured, the package cryptography is grey."
+        plots[Path("plots/python.svg")] = _plot(
+            gcm, lambda row: 1e9 / row.per_s / row.bytes, "Python: messages by AES, ARIA and LEA in GCM", below
         )  # fmt: skip
-    conditions = [
-        ("Processor", rows[0].note), ("Compilers", _once(row.compiler for row in rows)),
-        ("Versions", _once(name for row in rows for name in row.versions.split(", "))),
-        ("How to measure again", f"`make report TARGET={python.TARGET.name}`"),
-    ]  # fmt: skip
+    versions = _once(name for row in rows for name in row.versions.split(", "))
     tables = [row for row in rows if row.way != "messages"]
     text = filled(
-        "python.md.j2", conditions=table(("<Condition", "<Value"), conditions), plots=[path.name for path in plots],
+        "python.md.j2", conditions=_conditions(python.TARGET, rows, ("Versions", versions)), plots=[path.name for path in plots],
         messages=_calls([row for row in rows if row.way == "messages"]), tables=_tables(tables), plan=_plan(tables),
     )  # fmt: skip
     return {Path("python.md"): text} | plots
@@ -145,3 +152,21 @@ def _plan(rows: list[python.Row]) -> dict[str, str]:
         "link": f"{WIRE / row_bytes / spark.per_s:.0f}", "meters": f"{keys.rows:,}", "unwrap": f"{keys.rows / keys.per_s:.1f}",
         "broadcast": f"{keys.rows * (keys.bytes + 8) / 1e6:.0f}",
     }  # fmt: skip
+
+
+# ---- The Rust crate.
+
+
+def _crate(rows: list[rust.Row]) -> Pages:
+    plots = {}
+    for way, shows in (("ctr", "messages in counter mode"), ("gcm", "messages sealed by GCM")):
+        shown = [row for row in rows if row.way == way and row.algorithm.endswith("-128")]
+        if shown:
+            below = f"{rows[0].note}. The crate haechi is coloured, RustCrypto is grey."
+            plots[Path(f"plots/rust-{way}.svg")] = _plot(shown, _ns, f"Rust: {shows} by length", below)
+    text = filled(
+        "rust.md.j2", conditions=_conditions(rust.TARGET, rows, ("Crates", _once(row.crates for row in rows))),
+        plots=[path.name for path in plots],
+        **{way: _speeds([row for row in rows if row.way == way], algorithm="Algorithm", side="Side") for way in rust.WAYS},
+    )  # fmt: skip
+    return {Path("rust.md"): text} | plots

@@ -252,7 +252,7 @@ def _host(book: Book, target: Target) -> Pages:
         "host.md.j2", title=book.title(target.name), conditions=_conditions(target, figures), unit=unit(figures), ciphers=shown,
         kernels=_kernels(book, target), lengths=_lengths(book.lengths), modes=" and ".join(
             ", ".join(mode.upper() for mode in dict.fromkeys(row.mode for row in book.lengths)).rsplit(", ", 1)
-        ), quartiles=all(row.lower_cpb for row in book.lengths), provider=bool(book.provider), threads=book.teams, teams=_teams(book.teams) if book.teams else "",
+        ), quartiles=all(row.lower_cpb for row in book.lengths), doors=doors.links(book), threads=book.teams, teams=_teams(book.teams) if book.teams else "",
     )  # fmt: skip
     return found
 

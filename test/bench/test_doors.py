@@ -5,11 +5,39 @@ import shutil
 
 import pytest
 
-from bench.measured import openssl, python
+from bench.made import build
+from bench.measured import openssl, python, rust
 from bench.measured.openssl import BUILT_IN, OURS, TARGET, Row
 from bench.reported import doors
 from bench.reported.book import Book
 from bench.reported.dictionary import meaning
+from bench.setup import cargo_lacks
+
+
+# ---- All of them.
+
+all_doors = pytest.mark.parametrize("measured", [openssl, python, rust], ids=lambda module: module.TARGET.name)
+
+
+@all_doors
+def test_the_columns_are_explained(measured):
+    assert all(meaning(measured.TARGET.name, column) for column in measured.Row.__struct_fields__)
+
+
+@all_doors
+def test_nothing_is_measured_without_aria(measured, monkeypatch):
+    """The sides of a way belong to one run, so that LEA alone leaves all rows as they are."""
+    monkeypatch.setattr(rust, "cargo_lacks", lambda: None)
+    monkeypatch.setattr(build, "check", lambda target: None)
+    assert measured.parts(measured.TARGET, ["LEA", "HIGHT"]) == {}
+    assert measured.parts(measured.TARGET, ["LEA", "HIGHT", "ARIA"])
+
+
+def test_the_page_of_the_host_links_to_what_was_measured():
+    book = Book()
+    book.provider, book.package, book.crate = [], of_python(), of_rust()
+    assert doors.links(book) == ["[the Python package](python.md)", "[the Rust crate](rust.md)"]
+    assert {"python.md", "rust.md"} == {path.name for path in doors.pages(book) if path.suffix == ".md"}
 
 
 # ---- OpenSSL.
@@ -26,19 +54,13 @@ def invented() -> list[Row]:
 
 
 def test_the_page_shows_every_figure():
-    book, rows = Book(), invented()
-    book.provider = rows
-    found = {path.name: text for path, text in doors._provider(book).items()}
+    rows = invented()
+    found = {path.name: text for path, text in doors._provider(rows).items()}
     page = found["openssl.md"]
     for row in rows:
         assert f" {row.mb_per_s:.0f} " in page, row
     for way in ("messages", "tls"):
         assert f"plots/openssl-{way}.svg" in page and "ARIA-128, haechi" in found[f"openssl-{way}.svg"]
-
-
-@pytest.mark.parametrize("measured", [openssl, python], ids=lambda module: module.TARGET.name)
-def test_the_columns_are_explained(measured):
-    assert all(meaning(measured.TARGET.name, column) for column in measured.Row.__struct_fields__)
 
 
 @pytest.mark.slow
@@ -56,13 +78,6 @@ def test_every_side_is_measured():
         assert any("AES" in name.upper() for w, name, *_ in found if w == way)
 
 
-@pytest.mark.parametrize("measured", [openssl, python], ids=lambda module: module.TARGET.name)
-def test_nothing_is_measured_without_aria(measured):
-    """The sides of a way belong to one run, so that LEA alone leaves all rows as they are."""
-    assert measured.parts(measured.TARGET, ["LEA", "HIGHT"]) == {}
-    assert measured.parts(measured.TARGET, ["LEA", "HIGHT", "ARIA"])
-
-
 # ---- Python.
 
 
@@ -78,9 +93,8 @@ def of_python() -> list[python.Row]:
 
 
 def test_the_page_of_python_shows_every_figure():
-    book, rows = Book(), of_python()
-    book.package = rows
-    found = {path.name: text for path, text in doors._package(book).items()}
+    rows = of_python()
+    found = {path.name: text for path, text in doors._package(rows).items()}
     for row in rows:
         shown = f"{1e6 / row.per_s:.2f}" if row.way == "messages" else f"{row.per_s:,}"
         assert f" {shown} " in found["python.md"], row
@@ -113,3 +127,38 @@ def test_every_way_of_python_is_measured():
     assert all(figure[-1] > 0 for figure in found)
     assert {way for way, *_ in found} == {*python.WAYS} - (set() if shutil.which("java") else {"keys", "spark"})
     assert {side for _, _, _, side, *_ in found} <= {*python.SIDES} and {name for _, name, *_ in found} <= {*python.ALGORITHMS}
+
+
+# ---- Rust.
+
+
+def of_rust() -> list[rust.Row]:
+    """A row for every way, with a speed of its own."""
+    cells = [(way, name, side, size) for way in rust.WAYS for name in ("AES-128", "ARIA-128") for side in (rust.THEIRS, rust.BOTH, rust.OURS) for size in rust.SIZES]
+    return [rust.Row(*cell, 1000.0 + n, "aria 9.9", "rustc 9 -O3", "a machine") for n, cell in enumerate(cells)]
+
+
+def test_the_page_of_rust_shows_every_figure():
+    rows = of_rust()
+    found = {path.name: text for path, text in doors._crate(rows).items()}
+    for row in rows:
+        assert f" {row.mb_per_s:.0f} " in found["rust.md"], row
+    for way in ("ctr", "gcm"):
+        assert f"plots/rust-{way}.svg" in found["rust.md"] and "ARIA-128, haechi" in found[f"rust-{way}.svg"]
+
+
+def test_versions_of_the_crates_are_told():
+    said = dict(word.split() for word in rust.crates().split(", "))
+    assert said.keys() == set(rust.PEERS) and said["aria"].startswith("0.2.")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(bool(cargo_lacks()), reason=cargo_lacks() or "")
+def test_every_side_of_rust_is_measured():
+    """Small amounts."""
+    found = rust.measured([16, 64], 1, 1)
+    assert all(speed > 0 for *_, speed in found)
+    for way in rust.WAYS:
+        sides = {(name, side) for w, name, side, *_ in found if w == way}
+        assert {("AES-128", rust.THEIRS), ("ARIA-128", rust.THEIRS), ("ARIA-128", rust.OURS), ("LEA-128", rust.OURS)} <= sides
+        assert {size for w, *_, size, _ in found if w == way} == {16, 64}
