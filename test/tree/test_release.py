@@ -10,6 +10,7 @@ import tarfile
 
 import native
 import pytest
+import tomllib
 
 ROOT = native.ROOT
 
@@ -21,6 +22,7 @@ def load(name: str):
     return module
 
 
+CRATE = "bindings/rust/haechi/Cargo.toml"
 release, abi = load("release"), load("abi")
 
 
@@ -28,7 +30,7 @@ release, abi = load("release"), load("abi")
 def tree(tmp_path):
     """A repository with the files that packing reads, all committed."""
     root = tmp_path / "tree"
-    for name in ("contact.toml", "CHANGELOG.md", "src/haechi.h", "library.properties", "library.json"):
+    for name in ("contact.toml", "CHANGELOG.md", "src/haechi.h", "library.properties", "library.json", CRATE):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, root / name)
     native.run(["git", "init", "-q", root])
@@ -77,6 +79,7 @@ def test_a_release_holds_the_contact_data(tree, tmp_path):
     assert "\nurl=https://haechi.test/haechi\n" in read["library.properties"]
     assert "\nmaintainer=The Haechi authors <haechi@haechi.test>\n" in read["library.properties"]
     assert '"homepage": "https://haechi.test/haechi"' in read["library.json"]
+    assert tomllib.loads(read[CRATE])["package"]["repository"] == "https://haechi.test/haechi"
 
 
 def test_contact_data_stand_in_one_file():

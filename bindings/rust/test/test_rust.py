@@ -311,7 +311,7 @@ def test_firmware(target, tmp_path):
     cargo("build", "--release", "--target", target, cwd=tmp_path, CARGO_TARGET_DIR=str(tmp_path / "target"), **environment)
     archive = tmp_path / f"target/{target}/release/libfresh.a"
     linked = tmp_path / "seal.elf"
-    linker = {"a": ["arm-none-eabi-gcc", "-nostdlib", "-mthumb", "-mcpu=cortex-m3"], "c": ["ld.lld"]}[compiler[0]]
+    linker = {"a": ["arm-none-eabi-gcc", "-nostdlib", "-mthumb", "-mcpu=cortex-m3"], "c": ["ld.lld", "-m", "elf32lriscv", "-u", "seal"]}[compiler[0]]
     keep = ["-Wl,--gc-sections", "-Wl,-e,seal"] if compiler[0] == "a" else ["--gc-sections", "-e", "seal"]
     if not shutil.which(linker[0]):
         pytest.skip(f"{linker[0]} is not there")
