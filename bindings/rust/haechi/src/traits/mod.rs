@@ -21,7 +21,7 @@ fn made<T>(result: Result<T, crate::Error>) -> T {
 }
 
 /// For lengths that types have checked already.
-#[cfg(any(feature = "common-0-1", feature = "common-0-2"))]
+#[cfg(any(feature = "cipher-0-4", feature = "cipher-0-5", feature = "digest-0-10", feature = "digest-0-11"))]
 fn surely<T>(result: Result<T, crate::Error>) -> T {
     result.expect("lengths are those of the types")
 }

@@ -4,25 +4,25 @@
 
 #[cfg(any(feature = "rand-core-0-6", feature = "rand-core-0-9", feature = "rand-core-0-10"))]
 mod generators {
-    use crate::{Algorithm, Drbg, Error};
+    use crate::{Algorithm, Drbg};
 
     /// Declares the traits of a type, whose `fill` writes random bytes.
     macro_rules! generator {
         ([$($parameters:tt)*], $type:ty) => {
             #[cfg(feature = "rand-core-0-10")]
             impl<$($parameters)*> rand_core_0_10::TryRng for $type {
-                type Error = Error;
-                fn try_next_u32(&mut self) -> Result<u32, Error> {
+                type Error = crate::Error;
+                fn try_next_u32(&mut self) -> Result<u32, crate::Error> {
                     let mut bytes = [0; 4];
                     self.fill(&mut bytes)?;
                     Ok(u32::from_le_bytes(bytes))
                 }
-                fn try_next_u64(&mut self) -> Result<u64, Error> {
+                fn try_next_u64(&mut self) -> Result<u64, crate::Error> {
                     let mut bytes = [0; 8];
                     self.fill(&mut bytes)?;
                     Ok(u64::from_le_bytes(bytes))
                 }
-                fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Error> {
+                fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), crate::Error> {
                     self.fill(out)
                 }
             }
@@ -31,18 +31,18 @@ mod generators {
 
             #[cfg(feature = "rand-core-0-9")]
             impl<$($parameters)*> rand_core_0_9::TryRngCore for $type {
-                type Error = Error;
-                fn try_next_u32(&mut self) -> Result<u32, Error> {
+                type Error = crate::Error;
+                fn try_next_u32(&mut self) -> Result<u32, crate::Error> {
                     let mut bytes = [0; 4];
                     self.fill(&mut bytes)?;
                     Ok(u32::from_le_bytes(bytes))
                 }
-                fn try_next_u64(&mut self) -> Result<u64, Error> {
+                fn try_next_u64(&mut self) -> Result<u64, crate::Error> {
                     let mut bytes = [0; 8];
                     self.fill(&mut bytes)?;
                     Ok(u64::from_le_bytes(bytes))
                 }
-                fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Error> {
+                fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), crate::Error> {
                     self.fill(out)
                 }
             }
