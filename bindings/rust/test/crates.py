@@ -66,8 +66,11 @@ WITHOUT_LIBRARY = ["--config", f"target.{host()}.haechi.rustc-link-lib=[]"] if n
 
 
 def cargo(*words, cwd: Path = DOOR, **environment) -> subprocess.CompletedProcess:
-    """Runs cargo; where it fails, raises with all that it said."""
-    return native.run(["cargo", *words], cwd=cwd, env={**ENVIRONMENT, **environment})
+    """Runs cargo; where it fails, raises with all that it said. Another worker that wants the same folder of products waits, because
+    programs that are linked with different libraries have the same name there."""
+    environment = {**ENVIRONMENT, **environment}
+    with native.lock(digest("cargo", environment["CARGO_TARGET_DIR"])):
+        return native.run(["cargo", *words], cwd=cwd, env=environment)
 
 
 def has_tool(name: str) -> bool:

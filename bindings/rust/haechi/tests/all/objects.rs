@@ -4,6 +4,7 @@
 use crate::Draw;
 use haechi::algorithm::Hight as AlgorithmHight;
 use haechi::*;
+use std::mem::ManuallyDrop;
 use std::thread;
 
 #[test]
@@ -97,6 +98,47 @@ fn rooms_are_used_and_wiped() {
     assert_eq!(a, b);
     drop(one);
     assert!(is_zero(&room));
+}
+
+/// Whether an object holds 8 successive bytes of a secret, while it lives and after it was dropped.
+fn holds<T>(object: T, secret: &[u8]) -> (bool, bool) {
+    let mut place = ManuallyDrop::new(object);
+    let look = |place: &ManuallyDrop<T>| {
+        let start = (&raw const *place).cast::<u8>();
+        // SAFETY: the bytes are there; what they mean does not matter. Volatile reads stay although the object is gone.
+        let bytes: Vec<u8> = (0..size_of::<T>()).map(|i| unsafe { start.add(i).read_volatile() }).collect();
+        bytes.windows(8).any(|window| secret.windows(8).any(|wanted| wanted == window))
+    };
+    let before = look(&place);
+    // SAFETY: it is dropped once.
+    unsafe { ManuallyDrop::drop(&mut place) };
+    (before, look(&place))
+}
+
+#[test]
+fn states_are_wiped() {
+    let key = Aria128Enc::from_key(&[1; 16]).unwrap();
+    let mut key_stream = [7; 16];
+    key.ecb(&mut key_stream).unwrap();
+    let mut stream = CtrStream::new(key.share(), &[7; 16]).unwrap();
+    stream.apply(&mut [0; 3]).unwrap();
+    assert_eq!(holds(stream, &key_stream), (true, false));
+
+    let aead = Aria128Gcm::from_key(&[1; 16]).unwrap();
+    let mut mask = [9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 0, 0, 0, 1];
+    key.ecb(&mut mask).unwrap();
+    let begin = || pieces::Sealer::new(&aead, &[9; 12], pieces::Sizes::LATER).unwrap();
+    assert_eq!(holds(begin(), &mask), (true, false));
+    let opener = pieces::Opener::new(&aead, &[9; 12], pieces::Sizes::LATER).unwrap();
+    assert_eq!(holds(opener, &mask), (true, false));
+
+    // CMAC chains the encrypted first block into the second.
+    let mut first = [3; 16];
+    key.ecb(&mut first).unwrap();
+    let mut mac = Cmac::new(key.share());
+    mac.update(&[3; 16]).unwrap();
+    mac.update(&[0; 1]).unwrap();
+    assert_eq!(holds(mac, &first), (true, false));
 }
 
 /// A stream that is at any place, near the edges of blocks and where the counter carries or wraps, goes on as one that came there

@@ -52,6 +52,12 @@ fn prediction_resistance() {
     drbg.fill(&mut out).unwrap();
     assert_eq!(drbg.fill(&mut out), Err(Error::Reseed));
 
+    // The second of two requests fails.
+    drbg.reseed(&[4; 32], b"").unwrap();
+    let mut long = vec![7; algorithm::Lea256::DRBG_REQUEST + 1];
+    assert_eq!(drbg.fill(&mut long), Err(Error::Reseed));
+    assert!(long.iter().all(|&byte| byte == 0));
+
     assert_eq!(rand_core_0_10::TryRng::try_next_u64(&mut drbg), Err(Error::Reseed));
     assert_eq!(rand_core_0_9::TryRngCore::try_next_u32(&mut drbg), Err(Error::Reseed));
     assert!(rand_core_0_6::RngCore::try_fill_bytes(&mut drbg, &mut out).is_err());
