@@ -20,17 +20,21 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
+/// Whether `HAECHI_MICRO` is 1: the compiler for the target says it, because the header asks nobody else.
+fn is_micro(build: &cc::Build) -> bool {
+    let question = PathBuf::from(env::var_os("OUT_DIR").unwrap()).join("micro.c");
+    fs::write(&question, "#include \"haechi.h\"\nis_micro HAECHI_MICRO\n").unwrap();
+    let answer = String::from_utf8(build.clone().file(question).expand()).unwrap();
+    match answer.rsplit_once("is_micro").map(|(_, value)| value.trim()) {
+        Some("0") => false,
+        Some("1") => true,
+        other => panic!("the C compiler says {other:?} for HAECHI_MICRO"),
+    }
+}
+
 fn main() {
     let has = |feature: &str| env::var_os(format!("CARGO_FEATURE_{feature}")).is_some();
-    let target = env::var("TARGET").unwrap();
     let bare = env::var("CARGO_CFG_TARGET_OS").unwrap() == "none";
-
-    // As haechi.h defines HAECHI_MICRO: the library processes one block at a time on these machines.
-    let cortex_m =
-        target.starts_with("thumbv") && !target.starts_with("thumbv7a") && !target.starts_with("thumbv7neon");
-    if cortex_m || target.starts_with("avr") || target.starts_with("msp430") {
-        println!("cargo:rustc-cfg=haechi_micro");
-    }
 
     let mut build = cc::Build::new();
     // The flags with which CMake compiles a release. Without optimisation, which cargo would choose for its profile dev, the
@@ -45,6 +49,9 @@ fn main() {
         for flag in ["-fcf-protection=full", "-mbranch-protection=standard", "-fstack-protector-strong"] {
             build.flag_if_supported(flag);
         }
+    }
+    if is_micro(&build) {
+        println!("cargo:rustc-cfg=haechi_micro");
     }
     build.files(sources(Path::new("library/src")));
     if has("STD") && env::var_os("CARGO_CFG_UNIX").is_some() {

@@ -42,8 +42,8 @@ def library(flags=native.USUAL, compiler: str = "gcc") -> Path:
     """A folder with libhaechi.a, of src/ and host/. Builds of the portable kernels alone leave out the files for x86-64, as the other
     tests do."""
     sources = [path for path in native.sources() if "x86" not in path.parts or PORTABLE[0] not in flags]
-    files = [*sources, *sorted((native.ROOT / "host").glob("*.c"))]
-    objects = native.objects(files, [*flags, f"-I{native.ROOT / 'host'}"], compiler)
+    own = native.ROOT / "host"
+    objects = native.objects(sources, flags, compiler) + native.objects(sorted(own.glob("*.c")), [*flags, f"-I{own}"], compiler)
     folder = native.ROOT / "build/test/rust" / digest(*map(str, objects))
     with native.lock(digest("archive", str(folder))):
         if not (folder / "libhaechi.a").exists():

@@ -71,6 +71,7 @@ def test_haechi_sys_declares_nothing_else():
     assert OMITTED.keys() <= names
     assert len(names) > 100
 
+
 MACHINES = {  # of a compiler: the target of Rust and its flags
     "gcc": (None, []),
     "aarch64-linux-gnu-gcc": ("aarch64-unknown-linux-gnu", []),
@@ -149,6 +150,7 @@ def part(answers, tmp_path, step: int):
     path = tmp_path / "part.txt"
     path.write_text("".join(answers.read_text().splitlines(keepends=True)[::step]))
     return path
+
 
 CASES = ["test", "--locked", "--all-features", "-p", "haechi", "--test", "all"]
 ALL_TESTS = ["--", "--include-ignored", "--skip", "planted"]
@@ -273,6 +275,7 @@ def test_every_feature_compiles_by_itself():
     for chosen in ["", *features, *(f"alloc,{name}" for name in features if name != "alloc")]:
         flags = {"RUSTFLAGS": "-D warnings", "CARGO_TARGET_DIR": ENVIRONMENT["CARGO_TARGET_DIR"] + "/features"}
         cargo("check", "--locked", "-p", "haechi", "--no-default-features", "--features", chosen, *WITHOUT_LIBRARY, **flags)
+
 
 BARE = {  # targets without an operating system: compiler, its flags, Debian package
     "thumbv7m-none-eabi": ("arm-none-eabi-gcc", {}),

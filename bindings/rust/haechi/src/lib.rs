@@ -36,6 +36,8 @@ pub use stream::{
 pub use text::Text;
 pub use xts::{XtsDecryptor, XtsEncryptor, XtsRoom};
 
+pub use ::typenum;
+
 #[cfg(feature = "aead-0-5")]
 pub use ::aead_0_5;
 #[cfg(feature = "aead-0-6")]
@@ -189,11 +191,12 @@ pub fn has_threads() -> bool {
 /// ```
 /// CCM has no tags of 5 bytes for the traits:
 /// ```compile_fail,E0080
-/// haechi::Ccm::<haechi::algorithm::Lea128, typenum::U12, typenum::U5>::from_key(&[0; 16]).unwrap();
+/// use haechi::typenum::{U5, U12};
+/// haechi::Ccm::<haechi::algorithm::Lea128, U12, U5>::from_key(&[0; 16]).unwrap();
 /// ```
 /// and no nonces of 14 bytes:
 /// ```compile_fail,E0080
-/// haechi::Ccm::<haechi::algorithm::Lea128, typenum::U14>::from_key(&[0; 16]).unwrap();
+/// haechi::Ccm::<haechi::algorithm::Lea128, haechi::typenum::U14>::from_key(&[0; 16]).unwrap();
 /// ```
 /// A room stays where it is while a key is in it:
 /// ```compile_fail,E0505

@@ -37,9 +37,9 @@ use haechi_sys as sys;
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Sizes {
     /// Bytes of additional data.
-    pub aad: sys::haechi_length,
+    pub aad: u64,
     /// Bytes of text.
-    pub text: sys::haechi_length,
+    pub text: u64,
     /// Bytes of the tag; none where [`Sealer::tag`] or [`Opener::verify`] says it, which CCM does not allow.
     pub tag: Option<usize>,
 }
@@ -47,6 +47,12 @@ pub struct Sizes {
 impl Sizes {
     /// No size is known yet.
     pub const LATER: Self = Self { aad: 0, text: 0, tag: None };
+}
+
+/// A size for C, which counts to 2^32 - 1 on microcontrollers and to 2^64 - 1 elsewhere.
+#[allow(clippy::useless_conversion)]
+fn announced(size: u64) -> Result<sys::haechi_length, Error> {
+    size.try_into().map_err(|_| Error::Limit)
 }
 
 macro_rules! pieces {
@@ -67,11 +73,12 @@ macro_rules! pieces {
                 // SAFETY: the structure is numbers, all of which may be zero.
                 let state = unsafe { MaybeUninit::<sys::haechi_aead_stream>::zeroed().assume_init() };
                 let mut new = Self { aead, state };
-                let tag = sizes.tag.unwrap_or(sys::HAECHI_TAG_LATER);
+                let (aadlen, len) = (announced(sizes.aad)?, announced(sizes.text)?);
+                let taglen = sizes.tag.unwrap_or(sys::HAECHI_TAG_LATER);
                 // SAFETY: the nonce is as long as is said.
                 check(unsafe {
                     let (nonce, noncelen) = (nonce.as_ptr().cast(), nonce.len());
-                    sys::haechi_aead_begin(aead.raw(), &mut new.state, nonce, noncelen, sizes.aad, sizes.text, tag)
+                    sys::haechi_aead_begin(aead.raw(), &mut new.state, nonce, noncelen, aadlen, len, taglen)
                 })?;
                 Ok(new)
             }

@@ -4,13 +4,16 @@
 use crate::algorithm::{Algorithm, Block128};
 use crate::pieces::{Opener, Sealer};
 use crate::{
-    Aead, AeadMode, BlockCipher, Cmac, DecryptKey, Drbg, EncryptKey, Stream, StreamMode, XtsDecryptor, XtsEncryptor,
+    Aead, AeadMode, BlockCipher, CbcDecryptor, CbcEncryptor, Cmac, DecryptKey, Drbg, EncryptKey, Stream, StreamMode,
+    XtsDecryptor, XtsEncryptor,
 };
 use zeroize::ZeroizeOnDrop;
 
 impl<A: Algorithm> ZeroizeOnDrop for EncryptKey<'_, A> {}
 impl<A: Algorithm> ZeroizeOnDrop for DecryptKey<'_, A> {}
 impl<A: Algorithm> ZeroizeOnDrop for BlockCipher<'_, A> {}
+impl<A: Algorithm> ZeroizeOnDrop for CbcEncryptor<'_, A> {}
+impl<A: Algorithm> ZeroizeOnDrop for CbcDecryptor<'_, A> {}
 impl<A: Algorithm> ZeroizeOnDrop for Cmac<'_, A> {}
 impl<A: Algorithm> ZeroizeOnDrop for Drbg<'_, A> {}
 impl<A: Algorithm, M: StreamMode<A>> ZeroizeOnDrop for Stream<'_, A, M> {}
