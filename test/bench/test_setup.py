@@ -76,3 +76,31 @@ def test_every_python_package_has_its_version_and_its_hashes():
     direct = [line for line in (setup.ROOT / "requirements.in").read_text().splitlines() if line and line[0] != "#"]
     assert {line.lower().replace("_", "-") for line in direct} <= listed.keys() and len(listed) > len(direct)
     assert '"--require-hashes"' in (setup.ROOT / "bench/setup.py").read_text()
+
+
+@pytest.mark.parametrize(
+    "version, fetched, said",
+    [
+        (None, True, "The Rust binding is left out: there is no cargo (Rust 1."),
+        ("rustc 1.63.0 (Debian)", True, "or later is needed, this is rustc 1.63.0 (Debian)"),
+        ("", True, "this is none that answers"),
+        ("rustc 1.200.0", False, "could not fetch the crates"),
+        ("rustc 1.200.0", True, "Fetching and compiling"),
+    ],
+)
+def test_what_rust_lacks_is_said(version, fetched, said, monkeypatch, capsys, tmp_path):
+    """Without Rust, with one that is too old and without a network, the script goes on; only what was fetched is noted as there."""
+    ran = []
+
+    def run(command, **_):
+        ran.append(command)
+        answer = {"--version": version, "-vV": "host: x86_64-unknown-linux-gnu\n"}.get(command[1])
+        return subprocess.CompletedProcess(command, int(command[1] == "fetch" and not fetched), answer)
+
+    monkeypatch.setattr(setup.shutil, "which", lambda name: None if version is None else f"/usr/bin/{name}")
+    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(setup, "RUST_TARGET", tmp_path / "rust")
+    monkeypatch.setattr(setup, "CRATES", tmp_path / "rust/crates.sha256")
+    setup.prepare_crates()
+    assert said in capsys.readouterr().out
+    assert setup.CRATES.exists() == ("Fetching" in said) == any(command[1] == "check" for command in ran)

@@ -16,11 +16,11 @@ import tomllib
 from builds import PORTABLE
 
 from bench.made.cache import digest
-from bench.setup import RUST_TARGET, cargo_lacks
+from bench.setup import CRATES, RUST_TARGET, cargo_lacks
 
 DOOR = Path(__file__).resolve().parent.parent
 WORKSPACE = tomllib.loads((DOOR / "Cargo.toml").read_text())["workspace"]["package"]
-LACKS = cargo_lacks()
+LACKS = cargo_lacks() or (None if CRATES.exists() else "cargo could not fetch the crates: run bench/setup.py test")
 needs_cargo = pytest.mark.skipif(bool(LACKS), reason=LACKS or "")
 ENVIRONMENT = {**os.environ, "CARGO_TARGET_DIR": str(RUST_TARGET), "CARGO_NET_OFFLINE": "true", "CARGO_TERM_COLOR": "never"}
 

@@ -251,13 +251,13 @@ def test_every_feature_is_described():
 
 def test_format():
     if not has_tool("fmt"):
-        pytest.skip("cargo fmt is not there (Debian package rustfmt)")
+        pytest.skip("cargo fmt is not there (Debian package rustfmt-web or rustfmt)")
     cargo("fmt", "--all", "--check")
 
 
 def test_clippy():
     if not has_tool("clippy"):
-        pytest.skip("cargo clippy is not there (Debian package rust-clippy)")
+        pytest.skip("cargo clippy is not there (Debian package rust-web-clippy or rust-clippy)")
     cargo("clippy", "--locked", "--workspace", "--all-features", "--tests", *WITHOUT_LIBRARY, "--", "-D", "warnings")
 
 
