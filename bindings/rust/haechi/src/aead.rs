@@ -100,7 +100,7 @@ impl<'a, A: Algorithm, M: AeadMode<A>, NonceSize: Length, TagSize: Length> Aead<
         NonceSize::USIZE >= *M::NONCES.start()
             && NonceSize::USIZE <= *M::NONCES.end()
             && TagSize::USIZE < 32
-            && M::TAGS >> TagSize::USIZE & 1 == 1,
+            && (M::TAGS >> TagSize::USIZE) & 1 == 1,
         "the mode has no nonces or no tags of this length"
     );
 

@@ -61,7 +61,7 @@ pub(crate) enum Place<'a, T: Content> {
     Shared(&'a Room<T>),
 }
 
-impl<'a, T: Content> Place<'a, T> {
+impl<T: Content> Place<'_, T> {
     #[cfg(feature = "alloc")]
     pub(crate) fn boxed() -> Self {
         Self::Owned(Box::default())
