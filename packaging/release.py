@@ -3,8 +3,9 @@
 """Packs a release: python3 packaging/release.py [FOLDER] writes haechi-VERSION.tar.gz there, by default into build/.
 
 The archive holds the files of git's HEAD, and is the same to the byte whenever it is packed. The contact data of
-contact.toml are filled into library.properties, library.json and the manifests of the Rust crates. A release is refused while they are under example.org,
-while files differ from HEAD, and while the first heading of CHANGELOG.md is not the version of haechi.h.
+contact.toml are filled into library.properties, library.json and the manifests of the Rust crates. A release is refused
+while they are under example.org, while files differ from HEAD, and while the first heading of CHANGELOG.md is not the
+version of haechi.h.
 """
 
 import gzip
