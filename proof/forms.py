@@ -7,6 +7,7 @@
     words       of LEA: the words of a round, as in "RK1 RK4 RK1^RK2 RK0>>>11". RK0' is that of the round before, and
                 zero in the first. "backwards:" in front of them begins with the last round
     state       of LEA: the state of the key schedule with which a direction begins
+    T0 T1 ...   of LEA: this state, with the rotations that the name says
 
 A form may depend on the key's size and on the direction. The card then has a mapping by "128", "128 inverse" and so on,
 with "any" and "any inverse" for all other sizes. Decryption takes the entry of encryption if it has none of its own.
@@ -44,6 +45,11 @@ Form = Callable[[Keys], list[Word]]  # words of any width, which lie one after a
 
 def state(keys: Keys) -> list[Word]:
     return keys.last if keys.inverse else keys.master
+
+
+def turned_state(keys: Keys) -> list[Word]:
+    """The state of LEA-128 to encrypt, whose last word lacks the rotation of RK4."""
+    return [*keys.master[:3], keys.master[3].ror(11)]
 
 
 def _term(name: str, now: list[Word], before: list[Word] | None) -> Word:
@@ -148,7 +154,7 @@ def key(keys: Keys) -> list[Word]:
 
 
 FORMS: dict[str, dict[str, Form]] = {
-    "LEA": {"state": state, "key": key},
+    "LEA": {"state": state, "key": key, "T0 T1 T2 T3>>>11": turned_state},
     "HIGHT": {
         "standard": hight(),
         "key": key,
@@ -161,7 +167,7 @@ FORMS: dict[str, dict[str, Form]] = {
     },
     "ARIA": {"standard": lambda keys: sum(keys.rounds, []), "pairs swapped": aria_pairs},
 }
-FROM_THE_KEY = (key, state)  # round keys that no key gives do not exist in these forms
+FROM_THE_KEY = (key, state, turned_state)  # round keys that no key gives do not exist in these forms
 DIRECTED = (state, hight_pages, hight_signed)  # these differ by direction although the standard's round keys do not
 
 

@@ -16,8 +16,8 @@
 
 #include "lea_msp430_words.h"
 
-/* With round keys as plain4; u is scratch. */
-.macro InverseRound_plain4 y0L, y0H, y1L, y1H, y2L, y2H, y3L, y3H, uL, uH, low5
+/* With round keys as plain4; u is scratch.  The differences still carry RK1. */
+.macro InverseLines_plain4 y0L, y0H, y1L, y1H, y2L, y2H, y3L, y3H, uL, uH, low5
     ROR8    \y0L, \y0H, \uL
     ROR1    \y0L, \y0H              ; Y0 >>> 9
     load_next \uL, \uH
@@ -31,31 +31,38 @@
     load_next \uL, \uH
     xor_word \uL, \uH, \y1L, \y1H   ; X2 ^ RK4
     sub_word \y2L, \y2H, \uL, \uH   ; X3 ^ RK5
-    mov     @rk+, \uL
-    xor     \uL, \y0L
-    xor     \uL, \y1L
-    xor     \uL, \y2L
-    mov     @rk+, \uL
-    xor     \uL, \y0H               ; X1
-    xor     \uL, \y1H               ; X2
-    xor     \uL, \y2H               ; X3
 .endm
 
-/* With round keys as chain6.  y3 comes in as X0 ^ RK0, and y2 goes out as X3 ^ RK0'. */
-.macro InverseRound_chain6 y0L, y0H, y1L, y1H, y2L, y2H, y3L, y3H, low5
+/* x ^= a half of RK1, for half of each of three words */
+.macro xor_RK1 half, x1, x2, x3, u
+    mov     \half, \u
+    xor     \u, \x1                 ; X1
+    xor     \u, \x2                 ; X2
+    xor     \u, \x3                 ; X3
+.endm
+
+.macro InverseRound_plain4 y0L, y0H, y1L, y1H, y2L, y2H, y3L, y3H, uL, uH, low5
+    InverseLines_plain4 \y0L, \y0H, \y1L, \y1H, \y2L, \y2H, \y3L, \y3H, \uL, \uH, \low5
+    xor_RK1 @rk+, \y0L, \y1L, \y2L, \uL
+    xor_RK1 @rk+, \y0H, \y1H, \y2H, \uL
+.endm
+
+/* With round keys as chain6.  y3 comes in as X0 ^ RK0, and y2 goes out as X3 ^ RK0'.  xor_key takes the words of round
+ * keys one after another. */
+.macro InverseRound_chain6 y0L, y0H, y1L, y1H, y2L, y2H, y3L, y3H, low5, xor_key=xor_next
     ROR8    \y0L, \y0H, t
     ROR1    \y0L, \y0H              ; Y0 >>> 9
     sub_word \y0L, \y0H, \y3L, \y3H ; X1 ^ RK1
-    xor_next \y3L, \y3H             ; X0
-    xor_next \y0L, \y0H             ; X1 ^ RK2
+    \xor_key \y3L, \y3H             ; X0
+    \xor_key \y0L, \y0H             ; X1 ^ RK2
     ROL5    \y1L, \y1H, t, \low5    ; Y1 <<< 5
     sub_word \y1L, \y1H, \y0L, \y0H ; X2 ^ RK3
-    xor_next \y0L, \y0H             ; X1
-    xor_next \y1L, \y1H             ; X2 ^ RK4
+    \xor_key \y0L, \y0H             ; X1
+    \xor_key \y1L, \y1H             ; X2 ^ RK4
     ROL3    \y2L, \y2H              ; Y2 <<< 3
     sub_word \y2L, \y2H, \y1L, \y1H ; X3 ^ RK5
-    xor_next \y1L, \y1H             ; X2
-    xor_next \y2L, \y2H             ; X3 ^ RK0'; in the last round X3
+    \xor_key \y1L, \y1H             ; X2
+    \xor_key \y2L, \y2H             ; X3 ^ RK0'; in the last round X3
 .endm
 
 /* After four rounds every word is in the registers where it began. */
