@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """python -m proof [--target avr] [--kernel lea_avr]: proves what claims.py says of every assembly kernel.
 
-A run that leaves nothing out writes what it proved to results/proofs.csv. A claim that was proved before is not proved
+What is proved goes to results/proofs.csv. A run for one target or kernel replaces its rows there, and a run for all
+replaces the file. A claim that was proved before is not proved
 again while nothing that its proof read has changed. Exit code 1 if a claim is false, cannot be proved or contradicts a
 card, or if a descriptor is not as its card says.
 """
@@ -17,13 +18,12 @@ from rich.console import Console
 
 from bench.declared.model import ROOT, VARIANTS, BenchError
 from bench.made import build
-from bench.measured.measurement import write_rows
+from bench.measured.measurement import read_rows, write_rows
 from bench.reported.compare import Proof
-from proof.claims import PROVED, SLOTS, Fact, breaches, claims, kernels, proved, simulator, theorem
+from proof.claims import OPERATIONS, PROVED, Fact, breaches, claims, kernels, proved, simulator, theorem
 
 RESULTS = ROOT / "results/proofs.csv"
 WORKERS = 2
-FIRST = [name for names in SLOTS.values() for name in names]  # operations, those whose proofs are quick first
 Named = tuple[str, str, str, str]  # target, cipher, kernel, operation
 
 
@@ -64,6 +64,11 @@ def line(name: Named, fact: Fact) -> Proof:
     return Proof(*name, fact.instructions, fact.lookups, *regions, fact.stack, fact.digest)
 
 
+def asked_for(row: Proof, target: str | None, kernel: str) -> bool:
+    """Whether a run for this target and kernel, where nothing stands for all, proves what the row says."""
+    return target in (None, row.target) and kernel in ("", row.kernel)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser("python -m proof", description="Machine code against the specification.")
     parser.add_argument("--target", choices=PROVED)
@@ -75,7 +80,7 @@ def main() -> int:
     except BenchError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    order = sorted(todo, key=lambda name: (FIRST.index(name[3]), name[1] >= "LEA"))
+    order = sorted(todo, key=lambda name: (OPERATIONS.index(name[3]), name[1] >= "LEA"))
     with ProcessPoolExecutor(WORKERS) as pool:
         jobs = {pool.submit(prove, name): name for name in order}
         stated = {pool.submit(theorem, *t): t for t in ([] if asked.kernel else theorems())}
@@ -90,8 +95,8 @@ def main() -> int:
             wrong += bool(breached)
             proofs += [] if breached else [line(name, fact)]
             console.print(*name, f"{fact.seconds:.1f} s", "; ".join(breached) or "proved", soft_wrap=True)
-    if not asked.target and not asked.kernel:
-        write_rows(RESULTS, Proof, sorted(proofs, key=msgspec.structs.astuple))
+    others = [p for p in read_rows(RESULTS, Proof) if not asked_for(p, asked.target, asked.kernel)]
+    write_rows(RESULTS, Proof, sorted([*others, *proofs], key=msgspec.structs.astuple))
     console.print(f"{len(proofs)} claims proved, {wrong} not, {time.time() - started:.0f} s")
     return min(wrong, 1)
 

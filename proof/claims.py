@@ -7,6 +7,7 @@ card says in which form it stores round keys (forms.py) and which slots it fills
     expand  for every key the function writes the standard's round keys of the descriptor's direction, in that form
     crypt   for all round keys in that form it encrypts the block, or decrypts it if that is the direction
     bulk    the same for 0 to 3 blocks, with input and output apart and in place
+    flash   the same as crypt, with round keys in flash; no descriptor points to this function, and the card names it
     ctr     it XORs 0 to 3 blocks with the key stream, apart and in place, or writes the key stream alone; and it
             advances the counter
 
@@ -35,6 +36,8 @@ from proof.engines import abc
 from proof.forms import DIRECTED, FROM_THE_KEY, Keys, form_of, state
 
 SLOTS = {"expand": ("eks", "dks"), "crypt": ("enc", "dec"), "bulk": ("enc_bulk", "dec_bulk"), "ctr": ("ctr", "")}
+FLASH = "flash"  # in the place of a slot: encryption with round keys in flash
+OPERATIONS = [*(name for names in SLOTS.values() for name in names), "enc_flash"]  # those whose proofs are quick first
 PROVED = list(ABI)  # targets; others of the same machines are for measuring
 INVERSE, ALIGN2 = 1, 2  # flags of a descriptor: core/kernel.h
 BLOCKS = 3  # the most that a call is proved for
@@ -127,7 +130,7 @@ class Claim:
 
     @property
     def function(self) -> int:
-        return getattr(self.drive.d, self.slot)
+        return self.drive.function(self.slot)
 
     @property
     def stated(self) -> Kernel:
@@ -210,11 +213,12 @@ class Claim:
         """Runs the function on symbolic bits as the simulator has just called it: the buffers lie at the same addresses,
         and both must execute the same instructions. The simulator must not have seen a violation."""
         places = {a.name: a for a in arguments if isinstance(a, Buffer)}
-        at = {name: first for name, (first, _) in zip(places, self.drive.layout.readable, strict=True)}
+        buffers = self.drive.layout.in_flash + self.drive.layout.readable
+        at = {name: first for name, (first, _) in zip(places, buffers, strict=True)}
         numbers = [at[a.name] if isinstance(a, Buffer) else a for a in arguments]
         frame = Frame(g, self.target.name, self.drive.simulator, self.function, numbers)
         for name, buffer in places.items():
-            frame.region(name, at[name], buffer.content, buffer.write)
+            frame.region(name, at[name], buffer.content, buffer.write, frame.abi.flash if buffer.flash else "")
         frame.run(self.function)
         if call.violations:
             raise Unproved("; ".join([*frame.faults(), *(f"the simulator sees: {v}" for v in call.violations)]))
@@ -233,9 +237,13 @@ class Claim:
     def _crypt(self, g: Graph, _):
         keys, form = self.keys(g)
         block = Word(g, g.input("block", 8 * self.drive.d.block))
-        call = self.drive.crypt(self.rk, bytes(self.drive.d.block), trace=True)[-1]
-        frame = self._run(g, call, Buffer("rk", form), Buffer("buf", block.bits, True))
+        flash = self.slot == FLASH
+        crypt = self.drive.crypt_from_flash if flash else self.drive.crypt
+        call = crypt(self.rk, bytes(self.drive.d.block), trace=True)[-1]
+        frame = self._run(g, call, Buffer("rk", form, flash=flash), Buffer("buf", block.bits, True))
         yield frame, frame.content("buf"), spec.crypt(self.card.cipher, keys.rounds, block, self.drive.inverse).bits
+
+    _flash = _crypt
 
     def _bulk(self, g: Graph, _):
         keys, form = self.keys(g)
@@ -289,6 +297,7 @@ class Buffer:
     name: str
     content: Bits | int  # its bits, or how many bytes it has if nobody wrote them
     write: bool = False
+    flash: bool = False
 
 
 def breaches(card: Kernel, fact: Fact) -> list[str]:
@@ -345,7 +354,12 @@ def claims(machine: Simulator, target: Target, card: Card, kernel: str) -> list[
             for slot in filled:
                 claim = Claim(target, card, kernel, SLOTS[slot][inverse], slot, drive)
                 found.setdefault(claim.statement, claim)
-    return sorted(found.values(), key=lambda c: (c.drive.variant.key, c.drive.inverse, list(SLOTS).index(c.slot)))
+            if card.kernels[kernel].flash_keys and not inverse:
+                if not drive.function(FLASH):
+                    raise BenchError(f"{card.path}: kernels.{kernel}.flash_keys: haechi_{drive.name}_enc_flash is missing")
+                claim = Claim(target, card, kernel, "enc_flash", FLASH, drive)
+                found.setdefault(claim.statement, claim)
+    return sorted(found.values(), key=lambda c: (c.drive.variant.key, c.drive.inverse, OPERATIONS.index(c.operation)))
 
 
 @kept

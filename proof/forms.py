@@ -146,6 +146,11 @@ def aria_pairs(keys: Keys) -> list[Word]:
     return [k[i ^ (i // 2 in pairs[r % 2])] for r, k in enumerate(keys.rounds) for i in range(16)]
 
 
+def aria_turned(keys: Keys) -> list[Word]:
+    """In every second round key the bytes of each word are turned by two places."""
+    return [k[i ^ 2 * (r % 2)] for r, k in enumerate(keys.rounds) for i in range(16)]
+
+
 # ---- By the names that cards give.
 
 
@@ -165,7 +170,7 @@ FORMS: dict[str, dict[str, Form]] = {
         "pages": hight_pages,
         "signed": hight_signed,
     },
-    "ARIA": {"standard": lambda keys: sum(keys.rounds, []), "pairs swapped": aria_pairs},
+    "ARIA": {"standard": lambda keys: sum(keys.rounds, []), "pairs swapped": aria_pairs, "turned": aria_turned},
 }
 FROM_THE_KEY = (key, state, turned_state)  # round keys that no key gives do not exist in these forms
 DIRECTED = (state, hight_pages, hight_signed)  # these differ by direction although the standard's round keys do not

@@ -28,6 +28,7 @@ FIELDS = {
     "wipes": "Whether anything that depends on key or data stays below the stack pointer.",
     "round_keys": "The form in which round keys are stored.",
     "slots": "Which of the slots `bulk` and `ctr` the kernel has.",
+    "flash_keys": "Whether it has functions that encrypt with round keys in flash.",
     "fixed": "The header that makes counter mode with a key and a nonce known at build time.",
     "ctr_inside": "`HAECHI_CTR_INSIDE` builds the table of counter mode while the first block is enciphered.",
     "lane_masks": "Which ANDs keep two lanes of a word apart: random inputs hardly ever need them.",

@@ -23,9 +23,9 @@ from bench.simulated.simulator import Call, Fault, Simulator
 from bench.simulated.simulators import open_simulator
 
 TARGETS = {name: target for name, target in load_targets().items() if target.machine not in ("host", "neon")}
-SINGLE = ["eks", "dks", "enc", "dec"]
+SINGLE = ["eks", "dks", "enc", "dec", "enc_flash"]
 OPERATIONS = [*SINGLE, "enc_bulk", "dec_bulk", "ctr"]
-SLOT = dict(zip(OPERATIONS, ["expand", "expand", "crypt", "crypt", "bulk", "bulk", "ctr"], strict=True))
+SLOT = dict(zip(OPERATIONS, ["expand", "expand", "crypt", "crypt", "flash", "bulk", "bulk", "ctr"], strict=True))
 INPUTS = 200  # for equal traces
 PAIRS = 25  # of secrets, for residue
 ALIGN2 = 2  # a descriptor's flag
@@ -119,6 +119,8 @@ def run(drive: Drive, operation: str, key: bytes, block: bytes, **how) -> tuple[
     rk, _ = drive.expand(key)
     if SLOT[operation] == "crypt":
         return drive.crypt(rk, block, **how)
+    if SLOT[operation] == "flash":
+        return drive.crypt_from_flash(rk, block, **how)
     if SLOT[operation] == "bulk":
         return drive.bulk(rk, block * 3, **how)
     out, counter, call = drive.ctr_slot(rk, block, bytes(3 * len(block)), **how)
@@ -130,8 +132,8 @@ def operations(machine: Simulator, kernel: str, card: Card) -> list[tuple[str, D
     return [
         (operation, drive)
         for drive in drives(machine, kernel, card)
-        for operation in (("dks", "dec", "dec_bulk") if drive.inverse else ("eks", "enc", "enc_bulk", "ctr"))
-        if getattr(drive.d, SLOT[operation])
+        for operation in (("dks", "dec", "dec_bulk") if drive.inverse else ("eks", "enc", "enc_flash", "enc_bulk", "ctr"))
+        if drive.function(SLOT[operation])
     ]
 
 
@@ -160,7 +162,7 @@ def stray_reads(drive: Drive, call: Call, routine: int) -> list[str]:
         address = symbol.address % (1 << 8 * machine.pointer)  # AVR's linker has data above 0x800000
         own = tables if symbol.section in RAM_SECTIONS else constants
         own.append((address, address + symbol.size))
-    allowed = {"load": [*drive.layout.readable, *tables, stack], "constant": constants}
+    allowed = {"load": [*drive.layout.readable, *tables, stack], "constant": [*constants, *drive.layout.in_flash]}
     return [
         f"{a.kind} from {a.address:#06x}"
         for a in call.accesses
@@ -246,6 +248,10 @@ def wrong(drive: Drive, slots: set[str], limit: int, lanes: int, number: int, an
     if call.violations or then.violations or out != wanted:
         return True
     drive.shift = 16 * number % PAGE
+    if "flash" in slots:
+        out, call = drive.crypt_from_flash(rk, given, limit=limit, seed=number)
+        if call.violations or out != wanted:
+            return True
     sizes, stream_blocks = ((0, 1, 3), 2) if lanes == 1 else ((0, 2 * lanes, 2 * lanes + 1), 2 * lanes + 1)
     if "bulk" in slots:
         blocks = b"".join(bytes(b ^ i for b in given) for i in range(sizes[-1]))
@@ -277,7 +283,7 @@ def routines(machine: Simulator, kernel: str, card: Card) -> dict:
     found = {}
     for drive in drives(machine, kernel, card):
         for slot in dict.fromkeys(SLOT.values()):
-            if address := getattr(drive.d, slot):
+            if address := drive.function(slot):
                 for symbol in machine.image.needs([address]).symbols:
                     if symbol.function:
                         found.setdefault(symbol, {}).setdefault(drive, set()).add(slot)

@@ -60,6 +60,11 @@ VARIANTS = {
 }
 
 
+def from_flash(kernel: str, variant: Variant) -> str:
+    """The name of a kernel's function that encrypts with round keys in flash."""
+    return f"haechi_{kernel}{variant.suffix}_enc_flash"
+
+
 # ---- Targets.
 
 
@@ -128,9 +133,10 @@ class Kernel(Form):
     round_keys: str | dict[str, str] = ""  # their form (proof/forms.py), for assembly for microcontrollers
     slots: list[Literal["bulk", "ctr"]] = []  # what assembly for microcontrollers has besides expand and crypt
     fixed: str = ""  # the header beside the card for counter mode with a key and a nonce known at build time
+    flash_keys: bool = False  # haechi_<kernel>[_<key bits>]_enc_flash encrypts a block with round keys in flash
     ctr_inside: bool = False  # HAECHI_CTR_INSIDE makes the first encryption compute counter mode's cache
     lane_masks: bool = False  # its ANDs matter for few inputs: test_lanes_armv7m.py tries all
-    stack: dict[Literal["eks", "dks", "enc", "dec"], int] = {}  # without the return address; dks as eks if absent
+    stack: dict[Literal["eks", "dks", "enc", "dec", "enc_flash"], int] = {}  # without the return address; dks as eks if absent
     lanes: int = 1  # the number of blocks that bulk processes at once
     architecture: Literal["", "armv7", "aarch64"] = ""  # the architecture, of a card for neon; empty: both
     on: list[str] = []  # of a card for any machine: its targets; empty: all
@@ -165,6 +171,11 @@ class Card(msgspec.Struct, frozen=True):
     def source_of(self, descriptor: str) -> Path:
         """The file of a kernel's descriptor, whatever its key size and direction."""
         return self.source(next(k for k in self.kernels if re.fullmatch(rf"{k}(_\d+)?(_inv)?", descriptor)))
+
+    def from_flash(self, kernel: str) -> list[str]:
+        """The functions of the kernel that encrypt with round keys in flash, by key size."""
+        sizes = VARIANTS[self.cipher] if self.kernels[kernel].flash_keys else ()
+        return [from_flash(kernel, variant) for variant in sizes]
 
     def runs_on(self, kernel: str, machine: str) -> bool:
         """Whether a target of this machine takes the kernel."""

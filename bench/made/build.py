@@ -154,11 +154,11 @@ def objects(target: Target, chip: str, card: Card, kernel: str, more_flags: list
 def elf(
     target: Target, chip: str, card: Card, kernel: str, extra: list[Path] = (), more_flags: list[str] = ()
 ) -> Path:
-    """The program for one chip that holds one kernel with all its key sizes in both directions. The linker keeps every
-    global symbol of the `extra` sources, in which tests plant faults."""
+    """The program for one chip that holds one kernel with all its key sizes in both directions. The linker keeps the
+    functions to which no descriptor points, and every global symbol of the `extra` sources, in which tests plant faults."""
     flags = [f"{target.chip_flag}{chip}", *target.flags, *more_flags]
     planted = [compile(target.compiler, path, flags) for path in extra]
-    keep = [name for path in planted for name in names(path)]
+    keep = [*card.from_flash(kernel), *(name for path in planted for name in names(path))]
     out = BUILD / target.name / chip / f"{kernel}.elf"
     return link_for(target, flags, [*objects(target, chip, card, kernel, more_flags), *planted], keep, out)
 

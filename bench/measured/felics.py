@@ -34,7 +34,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from bench.declared.model import ROOT, VARIANTS, BenchError, Card, MissingTool, Target, Variant, kernels, load_targets
+from bench.declared.model import (
+    ROOT, VARIANTS, BenchError, Card, MissingTool, Target, Variant, from_flash, kernels, load_targets,
+)  # fmt: skip
 from bench.declared.rsp import Answer, single_blocks
 from bench.made import build
 from bench.made.cache import digest, kept, write
@@ -145,11 +147,10 @@ def _source(
     """The file for one kernel: routines are those for encryption, for decryption and for encryption with round keys in
     flash, which is empty if there is none. keys are the round keys of scenario 2."""
     lines = ['#include "../../../src/core/kernel.h"', f"#define BLOCK {variant.block}"]
-    by_name = card.source(kernel).suffix == ".S"
     for macro, inverse, name in (("ENCRYPT", False, routines[0]), ("DECRYPT", True, routines[1])):
         call, declared = _called(card, kernel, variant, inverse, name)
         lines += [declared, f"#define {macro}(rk, block) {call}"]
-    if by_name and routines[2]:
+    if routines[2]:
         lines += [f"void {routines[2]}(const void *rk, void *block);"]
         lines += [f"#define ENCRYPT_BY_FLASH(rk, block) {routines[2]}(rk, block)"]
     else:
@@ -302,15 +303,7 @@ def _keys_and_names(
         forward, inverse = (Drive(simulator, kernel, variant, inverse) for inverse in (False, True))
         keys, _ = forward.expand(Random(f"FELICS {variant.cipher}").randbytes(16))
         names = [simulator.image.at(drive.d.crypt).name for drive in (forward, inverse)]
-        flash = f"haechi_{kernel}{variant.suffix}_enc_flash"
-    assembled = card.source(kernel).suffix == ".S"
-    return keys, (*names, flash if assembled and flash in _defined(target, card, kernel) else "")
-
-
-def _defined(target: Target, card: Card, kernel: str) -> set[str]:
-    """The global names that a kernel's object defines, of which the linker may drop some."""
-    objects = build.objects(target, target.chip, card, kernel)
-    return {name for path in objects if path.name.startswith(f"{kernel}-") for name in build.names(path)}
+    return keys, (*names, from_flash(kernel, variant) if card.kernels[kernel].flash_keys else "")
 
 
 @kept

@@ -9,7 +9,7 @@ chance. A call may write its output buffers and the stack; every other byte of d
 from functools import lru_cache
 from random import Random
 
-from bench.declared.model import BenchError, Variant
+from bench.declared.model import BenchError, Variant, from_flash
 from bench.simulated.simulator import Call, Descriptor, Simulator
 
 GAP = 8  # guard bytes between buffers
@@ -26,10 +26,11 @@ class Layout:
     """Buffers in the RAM of a simulator. The first one begins `shift` bytes above the lowest possible place."""
 
     def __init__(self, simulator: Simulator, shift: int = 0, seed: int = 1):
-        self.simulator = simulator
+        self.simulator, self.shift = simulator, shift
         self._next = simulator.ram.start + GAP + shift
         self._writable: list[tuple[int, int]] = []
         self.readable: list[tuple[int, int]] = []  # first address and the one after the last
+        self.in_flash: list[tuple[int, int]] = []
         simulator.write(simulator.ram.start, _noise(seed, len(simulator.ram)))
 
     def place(self, data: bytes, writable: bool = False, odd: int = 0) -> int:
@@ -44,6 +45,14 @@ class Layout:
         self.readable.append((address, address + len(data)))
         if writable:
             self._writable.append((address, address + len(data)))
+        return address
+
+    def place_in_flash(self, data: bytes) -> int:
+        """Puts data behind the program, `shift` bytes above the lowest possible place, and returns the address. The next
+        reset takes it away."""
+        address = max(at + len(content) for at, _, content in self.simulator.image.segments) + self.shift
+        self.simulator.patch(address, data)
+        self.in_flash.append((address, address + len(data)))
         return address
 
     def room(self, size: int, odd: int = 0, seed: int = 2) -> int:
@@ -81,12 +90,20 @@ class Drive:
     def __init__(self, simulator: Simulator, kernel: str, variant: Variant, inverse: bool):
         self.simulator, self.variant, self.inverse = simulator, variant, inverse
         self.name = f"{kernel}{variant.suffix}{'_inv' if inverse else ''}"
+        self._from_flash = "" if inverse else from_flash(kernel, variant)
         self.d: Descriptor = simulator.descriptor(self.name)
         self.constant = f"haechi_{variant.constant}{'_inv' if inverse else ''}"
         if (self.d.block, self.d.key, self.d.flags & 1) != (variant.block, variant.key, int(inverse)):
             raise BenchError(f"haechi_{self.name}: block, key or direction is not that of {variant.cipher}")
         self.shift = 0  # bytes
         self.layout: Layout | None = None  # of the last call
+
+    def function(self, slot: str) -> int:
+        """The address of the function in a slot of the descriptor or, for the slot `flash` that no descriptor has, of the
+        one that encrypts with round keys in flash. 0 if the kernel has none."""
+        if slot != "flash":
+            return getattr(self.d, slot)
+        return self.simulator.image.address(self._from_flash) if self._from_flash in self.simulator.image.symbols else 0
 
     def expand(self, key: bytes, odd: int = 0, odd_key: int = 0, **how) -> tuple[bytes, Call]:
         """Expands a key; returns the round keys."""
@@ -102,6 +119,14 @@ class Drive:
         k = self.layout.place(rk, odd=odd_rk)
         buf = self.layout.place(block, writable=True, odd=odd)
         call = self.layout.call(self.d.crypt, k, buf, **how)
+        return self.simulator.read(buf, len(block)), call
+
+    def crypt_from_flash(self, rk: bytes, block: bytes, odd: int = 0, **how) -> tuple[bytes, Call]:
+        """Encrypts one block in place with round keys in flash."""
+        self.layout = Layout(self.simulator, self.shift)
+        k = self.layout.place_in_flash(rk)
+        buf = self.layout.place(block, writable=True, odd=odd)
+        call = self.layout.call(self.function("flash"), k, buf, **how)
         return self.simulator.read(buf, len(block)), call
 
     def bulk(

@@ -38,6 +38,15 @@
 
 #include "kernel.h"
 
+/* A jump or call to another section, which may be out of the reach of rjmp and rcall. */
+#if defined(__AVR_HAVE_JMP_CALL__)
+#define FAR_JMP jmp
+#define FAR_CALL call
+#else
+#define FAR_JMP rjmp
+#define FAR_CALL rcall
+#endif
+
 /* SP = Y.  An interrupt must not find half of a new stack pointer.  r0 is scratch. */
 .macro move_SP_to_Y
     in      r0, SREG

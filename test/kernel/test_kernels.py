@@ -31,6 +31,7 @@ from kernels import (
     written_for,
 )
 
+from bench.made import build
 from bench.measured import kernels as measured
 from bench.measured.measurement import RESULTS, differences, read_rows
 from bench.reported.compare import Proof
@@ -115,6 +116,25 @@ def test_vectors(here, everything):
             out, init, call = drive.ecb(key, given)
             clean(init), clean(call)
             assert out == wanted
+
+
+@pytest.mark.guards("flash_keys", sample="some published answers, because the proof covers all inputs")
+@pytest.mark.parametrize("target, kernel, card", named(KERNELS))
+def test_round_keys_in_flash(target, kernel, card, inputs):
+    """The kernel has the functions that its card names, and they encrypt wherever in a page the round keys begin."""
+    objects = [path for path in build.objects(target, target.chip, card, kernel) if path.name.startswith(f"{kernel}-")]
+    defined = {name for path in objects for name in build.names(path)}
+    assert {name for name in defined if name.endswith("_enc_flash")} == set(card.from_flash(kernel))
+    if not card.from_flash(kernel):
+        return
+    with machine_for(target, kernel) as machine:
+        for drive in [d for d in drives(machine, kernel, card) if not d.inverse]:
+            answers = answers_of(drive)
+            for drive.shift, (key, given, wanted) in enumerate(answers if inputs == "all" else answers[::SAMPLE]):
+                rk, _ = drive.expand(key)
+                out, call = drive.crypt_from_flash(rk, given)
+                clean(call)
+                assert out == wanted
 
 
 @pytest.mark.guards("result", "slots")
@@ -202,9 +222,9 @@ def test_calling_convention(here):
         for seed in range(20):
             out, call = run(drive, operation, key, given, seed=seed)
             clean(call)
-            assert SLOT[operation] != "crypt" or out == wanted
+            assert SLOT[operation] not in ("crypt", "flash") or out == wanted
         _, call = run(drive, operation, key, given, trace=True)
-        assert call.accesses and stray_reads(drive, call, getattr(drive.d, SLOT[operation])) == []
+        assert call.accesses and stray_reads(drive, call, drive.function(SLOT[operation])) == []
 
 
 @pytest.mark.guards("stack")

@@ -14,7 +14,8 @@
 #ifndef HAECHI_ARIA_ARMV7M_H
 #define HAECHI_ARIA_ARMV7M_H
 
-#include "../../asm/armv7m.h"
+#define XOR eor.w
+#include "aria_armv7m_layers.h"
 
 #if defined(HAECHI_ARMV7M)
 
@@ -102,51 +103,6 @@
     \add    x3, s0, 8
     \add    x3, s1, 16
     \add    x3, s2, 24              // S(word 3)
-.endm
-
-/* The form of `add` for entries of one byte each. */
-.macro byte x, s, at
-    orr.w   \x, \x, \s, lsl #\at
-.endm
-
-/* Each word becomes the sum of the three others, and a and d change places.  c is still to be rotated by `turn` bits. */
-.macro OtherWords a, b, c, d, turn=0
-    .if \turn
-    eor.w   \b, \b, \c, ror #\turn
-    eor.w   \c, \d, \c, ror #\turn
-    .else
-    eor.w   \b, \b, \c
-    eor.w   \c, \c, \d
-    .endif
-    eor.w   \a, \a, \b
-    eor.w   \d, \d, \b
-    eor.w   \c, \c, \a
-    eor.w   \b, \b, \c
-.endm
-
-/* The diffusion layer after its first step, in which each byte becomes the sum of the three others of its word.  Sums
- * of words come first.  Then column c of word r goes to column c ^ 3, c ^ 1, c ^ 2 or c for r = 0, 1, 2 or 3.  Sums
- * of words follow again, after which every word is in its place. */
-.macro Words a, b, c, d
-    OtherWords \a, \b, \c, \d
-    rev.w   \d, \d                  // word 0
-    rev16.w \b, \b
-    OtherWords \d, \b, \c, \a, 16
-.endm
-
-/* The first step. */
-.macro Bytes a, b, c, d, scratch
-    .irp x, \a, \b, \c, \d
-    eor.w   \scratch, \x, \x, ror #16
-    eor.w   \scratch, \scratch, \scratch, ror #8
-    eor.w   \x, \x, \scratch        // each byte the sum of the three others
-    .endr
-.endm
-
-/* The whole diffusion layer. */
-.macro A a, b, c, d, scratch
-    Bytes   \a, \b, \c, \d, \scratch
-    Words   \a, \b, \c, \d
 .endm
 
 /* The odd rounds of the standard.  Who includes this has the macro SL1_and_bytes: the substitution layer and the first

@@ -13,7 +13,6 @@
  * Whoever includes this defines PART(what), and puts S_boxes into a section. */
 #define TABLE 256
 #define CK_OF_SIZE 48
-#include "../aria_sboxes.h"
 #include "aria_armv7m.h"
 
 #if defined(HAECHI_ARMV7M)
@@ -119,12 +118,6 @@ ENDF
 
 /* ---- Constants. */
 
-.macro turned words:vararg
-    .irp x, \words
-    .word   \x >> 16 | (\x & 0xffff) << 16
-    .endr
-.endm
-
 /* CK1, CK2 turned and CK3 for keys of 128, 192 and 256 bits. */
     .section .rodata.aria_armv7m_bytes_CK, "a", %progbits
     .p2align 2
@@ -140,15 +133,5 @@ PART(CK):
     C1      turned
     C2      .word
     .size   PART(CK), . - PART(CK)
-
-/* The tables: SB1, SB2, SB3 and SB4, 256 bytes each. */
-.macro S_boxes
-    .p2align 2
-    .global PART(T)
-    .type   PART(T), %object
-PART(T):
-    aria_sboxes
-    .size   PART(T), . - PART(T)
-.endm
 
 #endif

@@ -18,21 +18,9 @@
 #define HAECHI_ARIA_ARMV7M_SCHEDULE_H
 
 #include "aria_armv7m.h"
+#include "aria_armv7m_constants.h"
 
 #if defined(HAECHI_ARMV7M)
-
-/* C1, C2 and C3, the fractional part of 1/pi, as words of a block. */
-.macro C1 emit
-    \emit   0xb7c17c51, 0x940a2227, 0xe8ab13fe, 0xe06e9afa
-.endm
-
-.macro C2 emit
-    \emit   0xcc4ab16d, 0x20c8219e, 0xd5b128ff, 0xb0e25def
-.endm
-
-.macro C3 emit
-    \emit   0x1d3792db, 0x70e92621, 0x75972403, 0x0ec9e804
-.endm
 
 #define W1 128
 #define W2 144

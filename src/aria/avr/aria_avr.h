@@ -91,15 +91,6 @@
     .endr
 .endm
 
-/* A jump or call to another section, which may be out of the reach of rjmp and rcall. */
-#if defined(__AVR_HAVE_JMP_CALL__)
-#define FAR_JMP jmp
-#define FAR_CALL call
-#else
-#define FAR_JMP rjmp
-#define FAR_CALL rcall
-#endif
-
 #endif
 
 #endif

@@ -4,6 +4,7 @@
  *     void haechi_aria_avr_small_<bits>_eks(void *rk, const void *key);
  *     void haechi_aria_avr_small_<bits>_dks(void *rk, const void *key);
  *     void haechi_aria_avr_small_<bits>_crypt(const void *rk, void *buf);
+ *     void haechi_aria_avr_small_<bits>_enc_flash(const void *rk, void *buf);
  *
  *     rk    0     16    32    48    64          16 n      16 n + 16     n = 12, 14, 16 rounds
  *           | ek1 | ek2 | ek3 | ek4 |  ...      | ek(n+1) |             for the inverse cipher dk1 ...
@@ -69,20 +70,77 @@ ENTRY haechi_aria_avr_small_128_crypt
     ret
 ENDF
 
-/* ---- The parts that encryption and the key schedule share. */
+/* ---- The same with round keys in the first 64 KB of flash, which only Z reads: a round adds its key before it looks
+ * up.  r10 is scratch. */
 
-ENTRY haechi_aria_avr_small_common
+ENTRY haechi_aria_avr_small_256_enc_flash
+    ldi     ZL, 8
+    rjmp    .Lcrypt_flash
+ENDF
 
-/* The round FO; Y points to its round key. */
-odd_round:
-    SL1     RoundKey, 0, UPRIGHT
-diffuse:
-    A
+ENTRY haechi_aria_avr_small_192_enc_flash
+    ldi     ZL, 7
+    rjmp    .Lcrypt_flash
+ENDF
+
+.macro add_from_flash order:vararg
+    movw    ZL, YL
+    .irp i, \order
+    lpm     r10, Z+
+    eor     x(\i), r10
+    .endr
+    movw    YL, ZL                  ; Y = the next key
+.endm
+
+ENTRY haechi_aria_avr_small_128_enc_flash
+    ldi     ZL, 6
+.Lcrypt_flash:
+    push_from 10
+    even_stack push
+    movw    YL, r24                 ; Y = rk
+    movw    XL, r22                 ; X = buf
+    mov     r11, ZL
+    rcall   load_X
+1:  add_from_flash UPRIGHT
+    ldi     ZH, hi8(SB1)
+    SL1     none, 0, UPRIGHT
+    rcall   diffuse
+    rcall   3f
+    ldi     ZH, hi8(SB4)
+    SL2     none, 0, TURNED
+    dec     r11
+    breq    2f
+    rcall   A_back_
+    rjmp    1b
+2:  rcall   3f
+    sbiw    XL, 16
+    rcall   store_X
+    clr     r1
+    even_stack pop
+    pop_from 10
     ret
+3:  add_from_flash TURNED
+    ret
+ENDF
+
+/* ---- The rounds, and what all of these share. */
+
+ENTRY haechi_aria_avr_small_rounds
 
 /* The round FE without its diffusion layer; its round key is at Y + 16. */
 even_round:
     SL2     RoundKey, 16, TURNED
+    ret
+
+/* The round FO; Y points to its round key. */
+odd_round:
+    SL1     RoundKey, 0, UPRIGHT
+ENDF
+
+ENTRY haechi_aria_avr_small_shared
+
+diffuse:
+    A
     ret
 
 A_back_:

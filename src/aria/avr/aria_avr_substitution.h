@@ -9,11 +9,15 @@
 #include "aria_avr.h"
 
 /* Replaces byte i of the block, which is in x(b), by the S-box whose page is in the high byte of the pointer.  \get
- * loads byte i of the round key into a register.  The place `none` leaves a byte out. */
+ * loads byte i of the round key into a register; `none` adds no key.  The place `none` leaves a byte out. */
 .macro S get, i, b, pointer=Z
     .ifnc \b, none
+    .ifc \get, none
+    mov     \pointer\()L, x(\b)
+    .else
     \get    \pointer\()L, \i
     eor     \pointer\()L, x(\b)
+    .endif
     LOOK_UP x(\b), \pointer         ; S(byte ^ key)
     .endif
 .endm

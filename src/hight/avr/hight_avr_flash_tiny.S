@@ -4,10 +4,13 @@
  *     void haechi_hight_avr_flash_tiny_eks(void *rk, const void *key);
  *     void haechi_hight_avr_flash_tiny_enc(const void *rk, void *buf);
  *     void haechi_hight_avr_flash_tiny_dec(const void *rk, void *buf);
+ *     void haechi_hight_avr_flash_tiny_enc_flash(const void *rk, void *buf);
  *
  *     rk    0        4                                                132      136
  *           | WK0..3 | SK0  SK1  SK2                         ...  SK127 | WK4..7 |
  *           enc reads upwards ->                              <- dec reads downwards
+ *
+ * enc_flash encrypts with round keys that lie in the first 64 KB of flash.
  *
  * The idea.  This is hight_avr_tiny with lpm.  As only Z reads flash, ZH is loaded before each look-up.  The order of
  * round keys that spares most of these loads (hight_avr_flash) cannot be had from the small key schedule.
@@ -23,22 +26,30 @@
 
 /* ---- The steps, 9 cycles each. */
 
-.macro F1_step op, y, x, next
+.macro F1_with key, op, y, x
     page    F1
     mov     ZL, \x
     lpm     ZL, Z                   ; F1(x)
-    ld      T, \next                ; SK
-    eor     ZL, T                   ; F1(x) ^ SK
+    eor     ZL, \key                ; F1(x) ^ SK
     \op     \y, ZL
 .endm
 
-.macro F0_step y, x, next
+.macro F0_with key, y, x
     page    F0
     mov     ZL, \x
     lpm     ZL, Z                   ; F0(x)
-    ld      T, \next                ; SK
-    add     ZL, T                   ; F0(x) + SK
+    add     ZL, \key                ; F0(x) + SK
     eor     \y, ZL
+.endm
+
+.macro F1_step op, y, x, next
+    ld      T, \next                ; SK
+    F1_with T, \op, \y, \x
+.endm
+
+.macro F0_step y, x, next
+    ld      T, \next                ; SK
+    F0_with T, \y, \x
 .endm
 
 FUNC haechi_hight_avr_flash_tiny_enc
@@ -72,6 +83,51 @@ ENDF
 
 FUNC haechi_hight_avr_flash_tiny_eks
     SmallKeySchedule
+ENDF
+
+/* ---- Encryption with round keys in flash, which only Z reads.  X keeps their address while Z looks up.  Whitening keys
+ * are taken one by one.  The step F1 takes its subkey and, to U, that of the step F0 which follows. */
+
+#define U r28
+
+    .purgem whiten
+.macro whiten op, x, next
+    lpm     T, Z+                   ; WK
+    \op     \x, T
+.endm
+
+    .purgem F1_step
+.macro F1_step op, y, x, next
+    movw    ZL, XL
+    lpm     T, Z+
+    lpm     U, Z+
+    movw    XL, ZL
+    F1_with T, \op, \y, \x
+.endm
+
+    .purgem F0_step
+.macro F0_step y, x, next
+    F0_with U, \y, \x
+.endm
+
+FUNC haechi_hight_avr_flash_tiny_enc_flash
+    push    U
+    movw    XL, r24                 ; X = rk
+    enter   x0, x1, x2, x3, x4, x5, x6, x7
+    movw    ZL, XL
+    ldi     rounds, 16              ; times two
+    InitialTransformation
+    movw    XL, ZL
+1:  Round   x7, x6, x5, x4, x3, x2, x1, x0
+    Round   x6, x5, x4, x3, x2, x1, x0, x7
+    turn_by_2 ZL
+    dec     rounds
+    brne    1b
+    movw    ZL, XL
+    FinalTransformation
+    store_at_buf x1, x2, x3, x4, x5, x6, x7, x0
+    pop     U
+    ret
 ENDF
 
     KERNEL hight_avr_flash_tiny, 8, 16, 136, 0, haechi_hight_avr_flash_tiny_eks, haechi_hight_avr_flash_tiny_enc

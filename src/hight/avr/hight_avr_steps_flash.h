@@ -38,11 +38,15 @@
     load_block \b0, \b1, \b2, \b3, \b4, \b5, \b6, \b7
 .endm
 
-.macro leave b0, b1, b2, b3, b4, b5, b6, b7
+.macro store_at_buf b0, b1, b2, b3, b4, b5, b6, b7
     pop     ZH
     pop     ZL                      ; Z = buf
     store_block \b0, \b1, \b2, \b3, \b4, \b5, \b6, \b7
     clr     r1
+.endm
+
+.macro leave words:vararg
+    store_at_buf \words
     ret
 .endm
 

@@ -133,7 +133,7 @@ FUNC haechi_lea_armv7m_small_128_dec
     enter
     ldm     r0, {T0, T1, T2, T3}
     adr     r8, 2f
-    movs    r1, #1
+    mov.w   r1, #1                  // four bytes, so that the loop begins with a word
 1:
     InverseLines RK_128, r0
     and     r0, r1, #3
@@ -203,7 +203,7 @@ ENDF
 
 .macro decrypt rounds
     enter
-    mov     r1, r0
+    mov.w   r1, r0                  // four bytes, so that the loop begins with a word
     add     r0, r0, #24*\rounds
 1:
     ldmdb   r0!, {RK_256}

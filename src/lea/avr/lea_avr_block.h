@@ -28,15 +28,23 @@
     ldi     c32, 32
 .endm
 
-.macro store_block x0, x1, x2, x3
+.macro store_at_buf x0, x1, x2, x3
     pop     XH
     pop     XL
     store_word \x0
     store_word \x1
     store_word \x2
     store_word \x3
+.endm
+
+.macro restore_words
     clr     r1
     pop_all r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6
+.endm
+
+.macro store_block x0, x1, x2, x3
+    store_at_buf \x0, \x1, \x2, \x3
+    restore_words
 .endm
 
 #endif

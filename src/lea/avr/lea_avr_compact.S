@@ -114,11 +114,10 @@ ENDF
     deltas  lea_avr_compact, 6, 28
     deltas  lea_avr_compact, 8, 32
 
-/* ---- The key schedule of LEA-128.
+/* ---- The key schedules.  That of LEA-128 has T0 to T3 in W0 to W3.
  *
- *     T0 T1 T2 T3  delta <<< i+j,  X    Z       zero  8
- *                  then products
- *     W0 W1 W2 W3  W4              rk   deltas  r28   r29 */
+ *     delta <<< i+j, then products  X    Z       zero  8
+ *     W4                            rk   deltas  r28   r29 */
 FUNC haechi_lea_avr_compact_128_eks
     push_all r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
     movw    XL, r22
@@ -131,26 +130,7 @@ FUNC haechi_lea_avr_compact_128_eks
     clr     r28
     ldi     r29, 8
 1:
-    load_delta W4
-    add_word W0, W4
-    ROL1    W0, r28                 ; RK0
-    ROL1    W4, r28
-    add_word W1, W4
-    ROL1    W4, r28
-    add_word W2, W4
-    ROL1    W4, r28
-    add_word W3, W4                 ; the last use of delta
-    ROL_by  r29, ror8(W4), W3
-    move_word W3, W4                ; RK4
-    ROL_by  r29, W4, W1
-    move_word W1, W4                ; RK1
-    ROR2    W2                      ; rol8 of it is RK2
-    xor_word W4, rol8(W2)           ; RK1 ^ RK2
-    turn    W2
-    store_word W1
-    store_word W3
-    store_word W4
-    store_word W0
+    KeyRound_128 r28, r29
     cpi     ZL, lo8(haechi_lea_avr_compact_deltas_4+96)
     again
     clr     r1
@@ -158,52 +138,12 @@ FUNC haechi_lea_avr_compact_128_eks
     ret
 ENDF
 
-/* ---- The key schedule of LEA-192 and LEA-256.  A second loop brings the round keys of each round into the order of
- * lea_avr_rounds.h. */
-
-.macro get x, at
-    .irp j, 0, 1, 2, 3
-    ldd     byte(\x,\j), Y+\at+\j
-    .endr
-.endm
-
-.macro put_at at, x
-    .irp j, 0, 1, 2, 3
-    std     Y+\at+\j, byte(\x,\j)
-    .endr
-.endm
-
-.macro expand K, rounds
-    expand_words lea_avr_compact, \K, \rounds
-    movw    YL, r24                 ; Y = rk
-    ldi     XL, \rounds
-1:
-    get     W1, 0                   ; RK0
-    get     W2, 4                   ; RK1
-    get     W3, 8
-    put_at  0, W2
-    xor_word W3, W2                 ; RK1 ^ RK2
-    get     W2, 12                  ; RK3
-    get     W4, 16
-    put_at  4, W2
-    xor_word W4, W2                 ; RK3 ^ RK4
-    get     W2, 20                  ; RK5
-    put_at  16, W3
-    put_at  12, W4
-    put_at  8, W2
-    put_at  20, W1
-    adiw    YL, 24
-    dec     XL
-    brne    1b
-    leave_expand
-.endm
-
 FUNC haechi_lea_avr_compact_192_eks
-    expand  6, 28
+    expand  lea_avr_compact, 6, 28
 ENDF
 
 FUNC haechi_lea_avr_compact_256_eks
-    expand  8, 32
+    expand  lea_avr_compact, 8, 32
 ENDF
 
     KERNEL lea_avr_compact_128, 16, 16, 384, 0, haechi_lea_avr_compact_128_eks, haechi_lea_avr_compact_128_enc
