@@ -242,8 +242,7 @@ ENDF
 .endm
 
 FUNC PART(invert)
-    mov     @r1, r15
-    sub     #32, r15
+    sub     #32, r15                ; from ek4, which was written last
 1:
     mov     r15, r12
     load    r12, UPRIGHT

@@ -184,7 +184,8 @@
  *     r0  r1      r2 r3         r4 r5           r6 r7              r12      lr
  *     rk  deltas  half the key  its other half  deltas, subkeys    rk ends  scratch
  *
- * In each turn of the loop one half of the key gives two words of subkeys, is rotated upwards by a byte, and changes
+ * r1 may hold something else from which `begin` and `eight_subkeys` make the deltas.  In each turn of the loop one half
+ * of the key gives two words of subkeys, is rotated upwards by a byte, and changes
  * places with the other half. */
 
 .macro four_subkeys sign, sk, key
@@ -197,7 +198,7 @@
     eor     \sk, \sk, lr
 .endm
 
-.macro KeySchedule sign
+.macro KeySchedule_by begin, eight_subkeys
     push    {r4-r7, lr}
     ldr     r2, [r1]
     ldr     r3, [r1, #4]
@@ -206,10 +207,8 @@
     str     r5, [r0], #4            @ WK0..3
     add     r12, r0, #128
     str     r2, [r12]               @ WK4..7
-    adr     r1, 2f
-1:  ldrd    r6, r7, [r1], #8
-    four_subkeys \sign, r6, r2
-    four_subkeys \sign, r7, r3
+    \begin
+1:  \eight_subkeys
     strd    r6, r7, [r0], #8
     mov     r6, r4
     mov     r7, r5
@@ -222,6 +221,16 @@
     cmp     r0, r12
     bne     1b
     pop     {r4-r7, pc}
+.endm
+
+.macro eight_subkeys_by_table sign
+    ldrd    r6, r7, [r1], #8
+    four_subkeys \sign, r6, r2
+    four_subkeys \sign, r7, r3
+.endm
+
+.macro KeySchedule sign
+    KeySchedule_by "adr r1, 2f", "eight_subkeys_by_table \sign"
     .p2align 2
 2:  deltas  \sign, 0, 1, 2, 3, 4, 5, 6, 7
 .endm
