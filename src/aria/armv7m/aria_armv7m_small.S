@@ -100,14 +100,15 @@ INNER PART(crypt)
     load_block r1
     tables
     mov     r12, sp                 // where no round key is
-    b       PART(add_key)
+    b.n     1f
     .p2align 2
 INNER PART(diffuse)
     Bytes   x0, x1, x2, x3, r1
     WordsAndTurn x0, x1, x2, x3
     cmp     r0, r12
-    beq     1f
+    beq     2f
 INNER PART(add_key)
+1:
     AddRoundKey
     SL1_word x0
     SL1_word x1
@@ -126,7 +127,7 @@ INNER PART(add_key)
     str     x2, [r1, #8]
     str     x3, [r1, #12]
     pop     {SAVED, pc}
-1:  pop     {pc}
+2:  pop     {pc}
 ENDF
 
 /* ---- Parts of it for the key schedule.  The block is in its registers. */
@@ -157,34 +158,39 @@ ENDF
  *     rk    0    16    32   48            sp    0    4     8
  *           | W0 | W1' | W2 | W3' | ek5 ...     | rk | key | end of rk |        W1' begins as KR, turned */
 
+/* The W at `to` from a round with the constant at r3 and from what is at `at`. */
 .macro W_from_round at, to
+    mov     r0, r3
     bl      PART(one_round)
+    .if \to < 48
     mov     r3, r0                  // the next constant
+    .endif
     ldr     r0, [sp]
+    .if \at
     adds    r0, #\at
+    .endif
     bl      PART(xor_key)
     adds    r0, #\to-\at-16
     stm     r0, {x0, x1, x2, x3}
-    mov     r0, r3
+.endm
+
+/* Two words of KR, turned, or 0 if the key ends before them. */
+.macro KR_words at, left, k0, k1
+    .if \left > 0
+    ldr     \k0, [r1, #\at]
+    ldr     \k1, [r1, #\at+4]
+    turn    \k0, \k1
+    .else
+    movs    \k0, #0
+    movs    \k1, #0
+    .endif
 .endm
 
 .macro enter_eks bits
     add     r2, r0, #16*(\bits/32+9)
     push    {r0, r1, r2, SAVED, lr}
-    movs    r6, #0
-    movs    r7, #0
-    .if \bits == 128
-    movs    r4, #0
-    movs    r5, #0
-    .else
-    ldr     r4, [r1, #16]
-    ldr     r5, [r1, #20]
-    .if \bits == 256
-    ldr     r6, [r1, #24]
-    ldr     r7, [r1, #28]
-    .endif
-    turn    r4, r5, r6, r7
-    .endif
+    KR_words 16, \bits-128, r4, r5
+    KR_words 24, \bits-192, r6, r7
     movw    r3, #:lower16:PART(\bits\()_CK)
     movt    r3, #:upper16:PART(\bits\()_CK)
 .endm
@@ -206,7 +212,6 @@ INNER PART(eks)
     stm     r2, {r4, r5, r6, r7}    // KR'
     load_block r1
     stm     r0, {x0, x1, x2, x3}    // W0
-    mov     r0, r3
     tables
     W_from_round 16, 16             // W1' = FO(W0, CK1)' ^ KR'
     W_from_round 0, 32              // W2 = FE(W1, CK2) ^ W0
@@ -218,8 +223,7 @@ INNER PART(eks)
  *     r0       r1    r2 r3  r4   r5     r6  r7               r8      r9       r10     r11   r12          lr
  *     next ek  4 j   words  W i  W i+1  i   16 if W i+1 is   n % 32  32 - r8  n / 32  end   rotations    16 if the ek
  *                                           turned, else 0                                  n            is turned */
-    ldr     r0, [sp]
-    adds    r0, #64
+    adds    r0, #16
     ldr     r11, [sp, #8]
     adr     r12, 9f
     movs    r6, #4

@@ -11,7 +11,7 @@
  *
  * hight_armv7m.h has the steps.  A round leaves its sums where the registers of the next one are, but for two pairs that
  * have changed places.  After two rounds every byte is where it began, and no word is ever moved.  One LDM loads the
- * keys of both rounds.  A loop at an address that is not a multiple of 4 would take a cycle more each turn.
+ * keys of both rounds.
  *
  *     r0  r1  r2  r3  r4 r5 r6 r7  r8 r12  lr
  *     rk  M   t   u   A  B  C  D   keys    where rk ends; on the stack: buf */
@@ -55,12 +55,12 @@ u       .req    r3
 
 FUNC haechi_hight_armv7m_loop_enc
     push    {r1, r4-r8, lr}
-    load_block r4, r5, r1
+    ldr.w   r4, [r1]                @ in 32 bits: the loop begins at a multiple of 4
+    ldr     r5, [r1, #4]
     ldr     u, [r0], #4
     add     lr, r0, #128
     mov     M, #0x00ff00ff
     InitialTransformation r4, r5, r6, r7, u, t
-    .p2align 2
 1:  ldm     r0!, {r8, r12}
     Round   r4, r5, r6, r7, r8
     Round   r5, r4, r7, r6, r12
@@ -74,12 +74,12 @@ ENDF
 FUNC haechi_hight_armv7m_loop_dec
     push    {r1, r4-r8, lr}
     add     r0, r0, #136
-    load_block r5, r7, r1
+    ldr.w   r5, [r1]                @ in 32 bits, as above
+    ldr     r7, [r1, #4]
     ldr     u, [r0, #-4]!
     sub     lr, r0, #128
     mov     M, #0x00ff00ff
     InverseFinalTransformation r4, r5, r6, r7, u, t
-    .p2align 2
 1:  ldmdb   r0!, {r8, r12}
     InverseRound r4, r5, r6, r7, r12
     InverseRound r5, r4, r7, r6, r8

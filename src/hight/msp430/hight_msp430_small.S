@@ -9,8 +9,8 @@
  *           | WK0..3 | SK0  SK1  SK2                         ...  SK127 | WK4..7 |
  *
  * The idea.  F0 and F1 are computed by rotations.  The block moves on by a byte a round.  The step that makes the new
- * x0 leaves it in the scratch register until the place of x0 is free, which spares one of nine moves.  Decryption gives
- * the name x1 to the byte x0 of the standard, and so on, so that both directions share their end.
+ * x0 leaves it in the scratch register until the place of x0 is free, which spares one of nine moves.  Both directions
+ * share their end.
  *
  * buf waits on the stack, and U, a second scratch register, takes its place.  `rounds` counts single rounds. */
 #include "../../asm/msp430.h"
@@ -19,19 +19,15 @@
 
 #include "hight_msp430_rounds.h"
 #include "hight_msp430_rotations.h"
+#include "hight_msp430_shared_end.h"
 #include "hight_msp430_schedule_small.h"
 
 FUNC haechi_hight_msp430_small_end
-    pop     buf
-    store   x1, x2, x3, x4, x5, x6, x7, x0
-    pop_all r10, r9, r8, r7, r6, r5, r4
-    ret
+    shared_end
 ENDF
 
 FUNC haechi_hight_msp430_small_enc
-    push_all r4, r5, r6, r7, r8, r9, r10
-    load    x0, x1, x2, x3, x4, x5, x6, x7
-    push    buf
+    enter   x0, x1, x2, x3, x4, x5, x6, x7
     mov     #32, rounds
     InitialTransformation
 1:  F1_step add.b, x1, x0           ; SK[4i]
@@ -54,15 +50,10 @@ FUNC haechi_hight_msp430_small_enc
 ENDF
 
 FUNC haechi_hight_msp430_small_dec
-    push_all r4, r5, r6, r7, r8, r9, r10
-    load    x2, x3, x4, x5, x6, x7, x0, x1
-    push    buf
+    enter   x2, x3, x4, x5, x6, x7, x0, x1
     mov     #32, rounds
     add     #132, rp
-    whiten  sub.b, x2               ; WK4
-    whiten  xor.b, x4               ; WK5
-    whiten  sub.b, x6               ; WK6
-    whiten  xor.b, x0               ; WK7
+    ShiftedInverseFinalTransformation
 1:  sub     #8, rp
     F1_step sub.b, x3, x2           ; SK[4i]
     F0_step x5, x4                  ; SK[4i+1]
@@ -80,10 +71,7 @@ FUNC haechi_hight_msp430_small_dec
     dec     rounds
     jnz     1b
     sub     #8, rp
-    whiten  sub.b, x1               ; WK0
-    whiten  xor.b, x3               ; WK1
-    whiten  sub.b, x5               ; WK2
-    whiten  xor.b, x7               ; WK3
+    ShiftedInverseInitialTransformation
     br      #haechi_hight_msp430_small_end
 ENDF
 
