@@ -70,59 +70,6 @@ ENTRY haechi_aria_avr_small_128_crypt
     ret
 ENDF
 
-/* ---- The same with round keys in the first 64 KB of flash, which only Z reads: a round adds its key before it looks
- * up.  r10 is scratch. */
-
-ENTRY haechi_aria_avr_small_256_enc_flash
-    ldi     ZL, 8
-    rjmp    .Lcrypt_flash
-ENDF
-
-ENTRY haechi_aria_avr_small_192_enc_flash
-    ldi     ZL, 7
-    rjmp    .Lcrypt_flash
-ENDF
-
-.macro add_from_flash order:vararg
-    movw    ZL, YL
-    .irp i, \order
-    lpm     r10, Z+
-    eor     x(\i), r10
-    .endr
-    movw    YL, ZL                  ; Y = the next key
-.endm
-
-ENTRY haechi_aria_avr_small_128_enc_flash
-    ldi     ZL, 6
-.Lcrypt_flash:
-    push_from 10
-    even_stack push
-    movw    YL, r24                 ; Y = rk
-    movw    XL, r22                 ; X = buf
-    mov     r11, ZL
-    rcall   load_X
-1:  add_from_flash UPRIGHT
-    ldi     ZH, hi8(SB1)
-    SL1     none, 0, UPRIGHT
-    rcall   diffuse
-    rcall   3f
-    ldi     ZH, hi8(SB4)
-    SL2     none, 0, TURNED
-    dec     r11
-    breq    2f
-    rcall   A_back_
-    rjmp    1b
-2:  rcall   3f
-    sbiw    XL, 16
-    rcall   store_X
-    clr     r1
-    even_stack pop
-    pop_from 10
-    ret
-3:  add_from_flash TURNED
-    ret
-ENDF
-
 /* ---- The rounds, and what all of these share. */
 
 ENTRY haechi_aria_avr_small_rounds
@@ -385,6 +332,59 @@ ENTRY haechi_aria_avr_small_128_dks
     even_stack pop
     clr     r1
     pop_from 8
+    ret
+ENDF
+
+/* ---- Encryption with round keys in the first 64 KB of flash, which only Z reads: a round adds its key before it looks
+ * up.  r10 is scratch.  These functions have their own section, so that other programs do not link them. */
+
+FUNC haechi_aria_avr_small_256_enc_flash
+    ldi     ZL, 8
+    rjmp    .Lcrypt_flash
+ENDF
+
+ENTRY haechi_aria_avr_small_192_enc_flash
+    ldi     ZL, 7
+    rjmp    .Lcrypt_flash
+ENDF
+
+.macro add_from_flash order:vararg
+    movw    ZL, YL
+    .irp i, \order
+    lpm     r10, Z+
+    eor     x(\i), r10
+    .endr
+    movw    YL, ZL                  ; Y = the next key
+.endm
+
+ENTRY haechi_aria_avr_small_128_enc_flash
+    ldi     ZL, 6
+.Lcrypt_flash:
+    push_from 10
+    even_stack push
+    movw    YL, r24                 ; Y = rk
+    movw    XL, r22                 ; X = buf
+    mov     r11, ZL
+    FAR_CALL load_X
+1:  add_from_flash UPRIGHT
+    ldi     ZH, hi8(SB1)
+    SL1     none, 0, UPRIGHT
+    FAR_CALL diffuse
+    rcall   3f
+    ldi     ZH, hi8(SB4)
+    SL2     none, 0, TURNED
+    dec     r11
+    breq    2f
+    FAR_CALL A_back_
+    rjmp    1b
+2:  rcall   3f
+    sbiw    XL, 16
+    FAR_CALL store_X
+    clr     r1
+    even_stack pop
+    pop_from 10
+    ret
+3:  add_from_flash TURNED
     ret
 ENDF
 

@@ -8,9 +8,9 @@
 #include "../../asm/msp430.h"
 #include "../hight_constants.h"
 
-.macro constant name, size
+.macro constant name, size, align=1
     .section .rodata.\name, "aG", %progbits, \name, comdat
-    .p2align 1
+    .p2align \align
     .global \name
     .type   \name, %object
     .size   \name, \size

@@ -4,11 +4,11 @@
  * SK_n = MK_(j-i mod 8) + delta_n with n = 16i + j, and the same with the other half of the key for n = 16i + j +
  * 8.  A word holds MK_m and MK_(m+1): the words with even m serve even i, and those with odd m serve odd i.
  *
- *     w0 w1 w2 w3     v0 v1 v2 v3     rp          key       T   deltas
- *     r4 r5 r6 r7     r8 r9 r10 r11   r12         r13       r14 r15
- *     two key bytes   their top       rk + 16i
- *     but for the     bits            of SK0
- *     top bits
+ *     w0 w1 w2 w3     v0 v1 v2 v3     rp           key       T   deltas
+ *     r4 r5 r6 r7     r8 r9 r10 r11   r12          r13       r14 r15
+ *     two key bytes   their top       where the
+ *     but for the     bits            subkeys of
+ *     top bits                        an i go
  *
  * A delta has seven bits, and so has what is added to it here.  So no carry leaves a byte, and XOR adds the top bits.
  * */
@@ -31,7 +31,7 @@
 #define deltas r15
 
 /* The deltas in the order in which they are used: by half of the key, by i mod 2, by i / 2, by j. */
-    constant haechi_hight_msp430_deltas, 128
+    constant haechi_hight_msp430_deltas, 128, 5 ; 32 deltas serve one half of the key and every other i
     .irp half, 0, 8
     .irp odd, 0, 16
     .irp i, 0, 32, 64, 96
@@ -58,11 +58,13 @@
     mov     T, \at(rp)
 .endm
 
-.macro put_all i, wa, va, wb, vb, wc, vc, wd, vd
-    put     16*\i, \wa, \va
-    put     16*\i+2, \wb, \vb
-    put     16*\i+4, \wc, \vc
-    put     16*\i+6, \wd, \vd
+/* Moves the words on, the last one to the front. */
+.macro turn a, b, c, d
+    mov     \d, T
+    mov     \c, \d
+    mov     \b, \c
+    mov     \a, \b
+    mov     T, \a
 .endm
 
 .macro FastKeySchedule kernel
@@ -72,10 +74,15 @@ FUNC haechi_\kernel\()_put
     split   w1, v1
     split   w2, v2
     split   w3, v3
-    put_all 0, w0, v0, w1, v1, w2, v2, w3, v3
-    put_all 2, w3, v3, w0, v0, w1, v1, w2, v2
-    put_all 4, w2, v2, w3, v3, w0, v0, w1, v1
-    put_all 6, w1, v1, w2, v2, w3, v3, w0, v0
+1:  put     0, w0, v0
+    put     2, w1, v1
+    put     4, w2, v2
+    put     6, w3, v3
+    turn    w0, w1, w2, w3
+    turn    v0, v1, v2, v3
+    add     #32, rp                 ; the next i but one
+    bit     #31, deltas
+    jnz     1b
     ret
 ENDF
 
@@ -95,7 +102,7 @@ FUNC haechi_\kernel\()_eks
 2:  mov     @key+, w2
     mov     @key+, w3               ; MK0..7 or MK8..15
     call    #haechi_\kernel\()_put
-    add     #16, rp
+    sub     #128-16, rp             ; i = 1
     mov.b   -1(key), T
     sub     #8, key
     .irp w, w0, w1, w2
@@ -109,7 +116,7 @@ FUNC haechi_\kernel\()_eks
     bis     T, w3                   ; MK7, MK0..6, or MK15, MK8..14
     inc     key
     call    #haechi_\kernel\()_put
-    sub     #8, rp
+    sub     #128+16-8, rp           ; i = 0, the other half
     cmp     #haechi_hight_msp430_deltas + 128, deltas
     jne     1b
     pop_all r10, r9, r8, r7, r6, r5, r4
