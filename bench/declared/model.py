@@ -208,6 +208,8 @@ class Software(Form):
     rom: int | None = None
     rom_holds: Literal["enc", "both"] = "enc"  # encryption alone, or both directions
     ram: int | None = None
+    ram_holds: Literal["all", "keys"] = "all"  # or round keys and tables alone, beyond the key itself
+    tables_left_out: int = 0  # bytes of tables in flash that rom, code_enc, code_dec and code_sum leave out
     eks: Number | None = None
     enc: Number | None = None
     dec: Number | None = None

@@ -4,18 +4,25 @@ prints, and better in one.
 
 The columns are speeds, bytes of code and bytes of RAM. Our figures are those of one block; where a row has a speed of
 counter mode, ours is that of the key stream, over many blocks. A figure of ours is rounded as the row rounds its own.
-Rows whose paper does not say how it counted (`differs`) get no verdict, but the two kernels that come nearest.
+Tables that a row leaves out of its code are added to it, so that both sides count them. Rows that nothing may be
+compared with (`differs`) get no verdict, but the two kernels that come nearest.
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 
-from bench.declared.model import Software
+from bench.declared.model import VARIANTS, Kernel, Software, Variant
 from bench.reported.book import Book
+from bench.reported.cells import Pages, filled, number, table
 from bench.reported.compare import OURS, Figure, Published, published
 from bench.reported.literature import COMPARED
 
 YES, NO, UNCLEAR = "yes", "no", "counted otherwise"
 NEAREST = 2
+KEPT = "kept"  # what a kernel keeps in RAM between blocks: round keys and tables
+
+# What every row that is not dominated would take, in cycles and bytes.
+WHY_NOT: dict[str, str] = {}
 
 
 @dataclass(frozen=True)
@@ -26,13 +33,34 @@ class Column:
     theirs: float
     operation: str
     what: str
+    left_out: int = 0  # bytes of tables that the row leaves out
 
-    def ours(self, figures: dict[str, Figure]) -> float | None:
-        """Our figure, rounded as theirs is."""
+    @property
+    def counted_alike(self) -> float:
+        return self.theirs + self.left_out
+
+    def ours(self, figures: dict[str, Figure], card: Kernel, variant: Variant) -> float | None:
+        """Our figure, rounded as theirs is; None if there is none."""
         figure = figures.get(self.operation)
-        found = getattr(figure, self.what) if figure else None
+        if figure is None:
+            return None
+        found = _kept(figure, card, variant) if self.what == KEPT else getattr(figure, self.what)
         decimals = len(str(self.theirs).partition(".")[2])
-        return None if found is None else round(found, decimals) if decimals else float(round(found))
+        return None if found is None else round(found, decimals) if decimals else round(found)
+
+    def beside(self, ours: float | None) -> str:
+        """Our figure beside theirs."""
+        theirs = number(self.theirs) + (f" + {self.left_out}" if self.left_out else "")
+        return f"{self.title} {'none' if ours is None else number(ours)} / {theirs}"
+
+
+def _kept(figure: Figure, card: Kernel, variant: Variant) -> int | None:
+    """Bytes of RAM but for the block and the stack; 0 if that is no more than a key."""
+    stack = card.stack.get("enc")
+    if stack is None or figure.ram_bytes is None:
+        return None
+    kept = figure.ram_bytes - variant.block - stack
+    return 0 if kept <= variant.key else kept
 
 
 @dataclass(frozen=True)
@@ -44,16 +72,16 @@ class Rival:
 
     @property
     def fails(self) -> list[tuple[Column, float | None]]:
-        return [(column, ours) for column, ours in self.cells if ours is None or ours > column.theirs]
+        return [(column, ours) for column, ours in self.cells if ours is None or ours > column.counted_alike]
 
     @property
     def wins(self) -> bool:
-        return not self.fails and any(ours < column.theirs for column, ours in self.cells)
+        return not self.fails and any(ours < column.counted_alike for column, ours in self.cells)
 
     @property
     def distance(self) -> tuple[int, float]:
         """How many columns fail, and by how much in all."""
-        excess = [100.0 if ours is None else ours / (column.theirs or 1) - 1 for column, ours in self.fails]
+        excess = [100.0 if ours is None else ours / (column.counted_alike or 1) - 1 for column, ours in self.fails]
         return len(excess), sum(excess)
 
 
@@ -65,21 +93,31 @@ class Verdict:
     nearest: list[Rival]  # the kernel that dominates, or those that come nearest
 
 
+# The heads of columns, in fewer words than COMPARED has.
+_HEADS = {"cpb": "", "code_bytes": "code of ", "ram_bytes": "RAM of "}
+
+
 def columns(row: Software) -> list[Column]:
     """The columns that the row prints."""
-    found = [
-        Column(title, theirs, "keystream" if operation == "ctr" else operation, what)
-        for field, (operation, what, title) in COMPARED.items()
-        if (theirs := getattr(row, field)) is not None
-    ]
+    found = []
+    for field, (operation, what, _) in COMPARED.items():
+        theirs = getattr(row, field)
+        if theirs is not None:
+            tables = row.tables_left_out if what == "code_bytes" and operation != "eks" else 0
+            head = _HEADS[what] + ("both" if operation == "both" else operation.upper())
+            found.append(Column(head, theirs, "keystream" if operation == "ctr" else operation, what, tables))
     both = "both" if row.rom_holds == "both" or row.code_sum is not None else "enc"
     if row.rom is not None:
-        found.append(Column("ROM, bytes", row.rom, both, "code_bytes"))
+        found.append(Column("ROM", row.rom, both, "code_bytes", row.tables_left_out))
     if row.ram is not None:
-        found.append(Column("RAM, bytes", row.ram, both, "ram_bytes"))
+        kept = row.ram_holds == "keys"
+        found.append(Column("RAM", row.ram, "enc" if kept else both, KEPT if kept else "ram_bytes"))
     if row.ctr is not None:  # papers give counter mode's sizes in the columns of encryption
         at_ctr = {"enc": "keystream", "dec": "keystream"}
-        found = [Column(c.title, c.theirs, at_ctr.get(c.operation, c.operation), c.what) for c in found if c.operation != "both"]
+        found = [
+            Column(c.title, c.theirs, at_ctr.get(c.operation, c.operation), c.what, c.left_out)
+            for c in found if c.operation != "both"
+        ]  # fmt: skip
     return found
 
 
@@ -94,10 +132,11 @@ def of_kernel(book: Book, target: str, cipher: str, kernel: str) -> dict[str, Fi
 
 def verdict(book: Book, target: str, row: Published) -> Verdict:
     wanted = columns(row.row)
+    variant = next(v for variants in VARIANTS.values() for v in variants if v.cipher == row.row.cipher)
     rivals = []
     for kernel in book.kernels(target, row.row.cipher):
-        figures = of_kernel(book, target, row.row.cipher, kernel)
-        rivals.append(Rival(kernel, [(column, column.ours(figures)) for column in wanted]))
+        figures, card = of_kernel(book, target, row.row.cipher, kernel), book.card(kernel)
+        rivals.append(Rival(kernel, [(column, column.ours(figures, card, variant)) for column in wanted]))
     rivals.sort(key=lambda rival: (not rival.wins, *rival.distance))
     if row.row.differs:
         return Verdict(row, target, UNCLEAR, rivals[:NEAREST])
@@ -116,3 +155,28 @@ def verdicts(book: Book) -> list[Verdict]:
             if row.row.cipher in OURS and columns(row.row)
         ]
     return found
+
+
+def page(book: Book) -> Pages:
+    """The page of all rows, by target."""
+    found = verdicts(book)
+    shown = {
+        book.targets[name].title: _table([v for v in found if v.target == name])
+        for name in dict.fromkeys(v.target for v in found)
+    }
+    count = {kind: sum(v.verdict == kind for v in found) for kind in (YES, NO, UNCLEAR)}
+    text = filled("domination.md.j2", tables=shown, yes=count[YES], no=count[NO], unclear=count[UNCLEAR], all=len(found))
+    return {Path("domination.md"): text}
+
+
+def _table(rows: list[Verdict]) -> str:
+    """A line for each kernel that dominates a row or comes nearest."""
+    lines = []
+    for v in rows:
+        for n, rival in enumerate(v.nearest):
+            cells = "; ".join(column.beside(ours) for column, ours in rival.cells)
+            worse = "; ".join(column.beside(ours) for column, ours in rival.fails)
+            first = [f"[{v.row.name}](../papers/{v.row.paper}.toml)", v.verdict] if n == 0 else ["", ""]
+            why = "" if n else v.row.row.differs or (WHY_NOT.get(v.row.name, "") if v.verdict == NO else "")
+            lines.append([*first, f"`{rival.kernel}`", worse, cells, why])
+    return table(("<Row", "<Dominated", "<Kernel", "<Worse, ours / theirs", "<All columns, ours / theirs", "<Why not"), lines)

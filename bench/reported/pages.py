@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bench.declared.model import Target
-from bench.reported import compare, cores, doors, plot
+from bench.reported import compare, cores, domination, doors, plot
 from bench.measured import felics
 from bench.measured.host import Length
 from bench.reported.book import BULK, LENGTHS, Book
@@ -32,6 +32,7 @@ def pages(book: Book) -> Pages:
             found |= (_host if target.machine == "host" else _machine)(book, target)
     if book.scenarios:
         found |= _felics(book)
+    found |= domination.page(book)
     found |= doors.pages(book)
     hardware = cores.page(book.papers)
     if hardware:
