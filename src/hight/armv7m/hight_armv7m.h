@@ -24,7 +24,8 @@
  * SK).  And ~B + w is the complement of B - w.  A mask that also complements, BIC in place of AND, costs nothing:
  *     encryption    A and B are plain, C and D complemented.  BIC masks B, which becomes C.
  *     decryption    A and D are plain, B and C complemented.  BIC masks B, which becomes A; the step of D complements it.
- * So the key of a round is one word with SK0, -SK1, SK2 and -SK3, lowest byte first. */
+ * So the key of a round is one word with SK0, -SK1, SK2 and -SK3, lowest byte first.  hight_armv7m_small, which copies
+ * two bytes a round anyway, complements a copy instead and has the standard's subkeys. */
 #ifndef HAECHI_HIGHT_ARMV7M_H
 #define HAECHI_HIGHT_ARMV7M_H
 
@@ -174,7 +175,7 @@
     .endr
 .endm
 
-/* ---- The small key schedule: SK_n = MK_(j-i mod 8) + delta_n with n = 16i + j, and the same with MK8 to MK15 for
+/* ---- The key schedule in a loop: SK_n = MK_(j-i mod 8) + delta_n with n = 16i + j, and the same with MK8 to MK15 for
  * n = 16i + j + 8.  If `signed` is set, it stores -SK_n where n is odd.
  *
  * Four subkeys are made at once.  A delta has seven bits, so the sum of it and the low seven bits of a key byte
@@ -184,9 +185,9 @@
  *     r0  r1      r2 r3         r4 r5           r6 r7              r12      lr
  *     rk  deltas  half the key  its other half  deltas, subkeys    rk ends  scratch
  *
- * r1 may hold something else from which `begin` and `eight_subkeys` make the deltas.  In each turn of the loop one half
- * of the key gives two words of subkeys, is rotated upwards by a byte, and changes
- * places with the other half. */
+ * r1 may hold something else from which `begin` and `eight_subkeys` make the deltas; they use registers up to `last`.  In
+ * each turn of the loop one half of the key gives two words of subkeys, is rotated upwards by a byte, and changes places
+ * with the other half. */
 
 .macro four_subkeys sign, sk, key
     and     lr, \key, #0x7f7f7f7f
@@ -198,8 +199,8 @@
     eor     \sk, \sk, lr
 .endm
 
-.macro KeySchedule_by begin, eight_subkeys
-    push    {r4-r7, lr}
+.macro KeySchedule_by begin, eight_subkeys, last=r7
+    push    {r4-\last, lr}
     ldr     r2, [r1]
     ldr     r3, [r1, #4]
     ldr     r4, [r1, #8]
@@ -220,7 +221,7 @@
     mov     r3, r7
     cmp     r0, r12
     bne     1b
-    pop     {r4-r7, pc}
+    pop     {r4-\last, pc}
 .endm
 
 .macro eight_subkeys_by_table sign
@@ -233,6 +234,56 @@
     KeySchedule_by "adr r1, 2f", "eight_subkeys_by_table \sign"
     .p2align 2
 2:  deltas  \sign, 0, 1, 2, 3, 4, 5, 6, 7
+.endm
+
+/* ---- The same with deltas that are computed.  delta_(n+4) has the bits 4, 5 and 6 of delta_n, followed by the sums of
+ * its bits 0 and 3, 1 and 4, 2 and 5, 3 and 6.  A word holds four deltas.  The next four come out rotated by 4 bits to the
+ * left, and those after them rotated by 8, which the last mask undoes.
+ *
+ * If `signed` is set, a negated subkey is the complement plus 1, before the eighth bit of the key is XORed: its low part
+ * is then at least 1 and at most 254, so that nothing carries.
+ *
+ *     r0  r1            r2 r3         r4 r5           r6 r7    r8          r12      lr
+ *     rk  four deltas   half the key  its other half  subkeys  0x0f0f0f0f  rk ends  scratch */
+
+.macro begin_deltas
+    .Lword = 0
+    .irp n, 0, 1, 2, 3
+    delta   \n
+    .Lword = .Lword | .Ldelta << (8*\n)
+    .endr
+    movw    r1, #.Lword & 0xffff
+    movt    r1, #.Lword >> 16
+    mov     r8, #0x0f0f0f0f
+.endm
+
+/* The deltas in r1 are rotated by `turned` bits. */
+.macro four_subkeys_computed sign, sk, key, turned
+    and     \sk, \key, #0x7f7f7f7f
+    add     \sk, \sk, r1, ror #\turned
+    .ifc \sign, signed
+    eor     \sk, \sk, #0xff00ff00
+    add     \sk, \sk, #0x01000100
+    .endif
+    and     lr, \key, #0x80808080
+    eor     \sk, \sk, lr
+.endm
+
+.macro eight_subkeys_computed sign
+    four_subkeys_computed \sign, r6, r2, 0
+    eor     lr, r1, r1, ror #3
+    and     lr, lr, r8
+    and     r1, r1, #0xf0f0f0f0
+    orr     r1, r1, lr, ror #32-7   @ the next deltas <<< 4
+    four_subkeys_computed \sign, r7, r3, 4
+    eor     lr, r1, r1, ror #3
+    and     lr, lr, #0xf0f0f0f0
+    and     r1, r8, r1, ror #8
+    orr     r1, r1, lr, ror #8-7    @ the next deltas
+.endm
+
+.macro ComputedKeySchedule sign
+    KeySchedule_by begin_deltas, "eight_subkeys_computed \sign", r8
 .endm
 
 #endif

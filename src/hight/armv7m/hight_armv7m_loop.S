@@ -91,49 +91,8 @@ FUNC haechi_hight_armv7m_loop_dec
     leave   r4, r6
 ENDF
 
-/* ---- The key schedule computes the deltas.  delta_(n+4) has the bits 4, 5 and 6 of delta_n, followed by the sums of its
- * bits 0 and 3, 1 and 4, 2 and 5, 3 and 6.  A word holds four deltas.  SK_n has the sum of delta and of the low seven
- * bits of a key byte, which is at least 1 and at most 254, so that its negative carries into no other byte; the eighth
- * bit of the key byte is XORed.
- *
- *     r0  r1            r2 r3         r4 r5           r6 r7    r12      lr
- *     rk  four deltas   half the key  its other half  subkeys  rk ends  scratch */
-
-.macro first_deltas
-    .Lword = 0
-    .irp n, 0, 1, 2, 3
-    delta   \n
-    .Lword = .Lword | .Ldelta << (8*\n)
-    .endr
-    movw    r1, #.Lword & 0xffff
-    movt    r1, #.Lword >> 16
-.endm
-
-.macro next_deltas
-    eor     lr, r1, r1, lsr #3
-    and     lr, lr, #0x0f0f0f0f
-    and     r1, r1, #0x70707070
-    lsrs    r1, r1, #4
-    orr     r1, r1, lr, lsl #3
-.endm
-
-.macro next_subkeys sk, key
-    and     \sk, \key, #0x7f7f7f7f
-    add     \sk, \sk, r1
-    eor     \sk, \sk, #0xff00ff00
-    add     \sk, \sk, #0x01000100   @ SK0, -SK1, SK2, -SK3 without the eighth bits
-    and     lr, \key, #0x80808080
-    eor     \sk, \sk, lr
-    next_deltas
-.endm
-
-.macro eight_subkeys
-    next_subkeys r6, r2
-    next_subkeys r7, r3
-.endm
-
 FUNC haechi_hight_armv7m_loop_eks
-    KeySchedule_by first_deltas, eight_subkeys
+    ComputedKeySchedule signed
 ENDF
 
     KERNEL hight_armv7m_loop, 8, 16, 136, 0, haechi_hight_armv7m_loop_eks, haechi_hight_armv7m_loop_enc

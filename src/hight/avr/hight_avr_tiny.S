@@ -19,7 +19,7 @@
 #if defined(__AVR_HAVE_MOVW__) /* AVR, but for the oldest and the smallest */
 
 #include "hight_avr_steps_ram.h"
-#include "hight_avr_schedule_small.h"
+#include "hight_avr_schedule_loop.h"
 
 #define rounds r16
 
@@ -70,7 +70,7 @@ FUNC haechi_hight_avr_tiny_dec
 ENDF
 
 FUNC haechi_hight_avr_tiny_eks
-    SmallKeySchedule
+    LoopKeySchedule
 ENDF
 
     KERNEL hight_avr_tiny, 8, 16, 136, 0, haechi_hight_avr_tiny_eks, haechi_hight_avr_tiny_enc
