@@ -72,4 +72,13 @@
     whiten  xor.b, x6               ; WK3
 .endm
 
+/* Moves words on by a place, the last one to the front. */
+.macro turn a, b, c, d
+    mov     \d, T
+    mov     \c, \d
+    mov     \b, \c
+    mov     \a, \b
+    mov     T, \a
+.endm
+
 #endif

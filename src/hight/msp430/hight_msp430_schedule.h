@@ -15,10 +15,9 @@
 #ifndef HAECHI_HIGHT_MSP430_SCHEDULE_H
 #define HAECHI_HIGHT_MSP430_SCHEDULE_H
 
+#include "hight_msp430_block.h"
 #include "hight_msp430_constant.h"
 
-#define rp r12
-#define T r14
 #define w0 r4
 #define w1 r5
 #define w2 r6
@@ -56,15 +55,6 @@
     add     \w, T
     xor     \v, T                   ; two subkeys
     mov     T, \at(rp)
-.endm
-
-/* Moves the words on, the last one to the front. */
-.macro turn a, b, c, d
-    mov     \d, T
-    mov     \c, \d
-    mov     \b, \c
-    mov     \a, \b
-    mov     T, \a
 .endm
 
 .macro FastKeySchedule kernel
