@@ -17,7 +17,7 @@ from bench.declared.model import (
     load_papers,
     load_targets,
 )
-from bench.measured import counter, drbg, felics, host, modes, openssl, python, rust, threads
+from bench.measured import counter, drbg, felics, felics_arm, host, modes, openssl, python, rust, threads
 from bench.measured.measurement import read_rows
 from bench.reported import compare
 from bench.reported.cells import amount
@@ -101,6 +101,10 @@ class Book:
     @cached_property
     def triathlon(self) -> list[felics.Rank]:
         return read_rows(self._path("felics-triathlon.csv"), felics.Rank)
+
+    @cached_property
+    def published_on_arm(self) -> list[felics_arm.ArmRow]:
+        return read_rows(self._path("felics-arm.csv"), felics_arm.ArmRow)
 
     # ---- Questions.
 

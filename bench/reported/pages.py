@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bench.declared.model import Target
 from bench.reported import compare, cores, domination, doors, plot
-from bench.measured import felics
+from bench.measured import felics, felics_arm
 from bench.measured.host import Length
 from bench.reported.book import BULK, LENGTHS, Book
 from bench.reported.cells import Pages, amount, filled, host_lines, length, number, peers, ratio, size, table, what
@@ -340,8 +340,19 @@ def _felics(book: Book) -> Pages:
             for name in dict.fromkeys(row.target for row in book.scenarios)
         }
         shown.append({"number": number, "plot": file, "ranks": _triathlon(ranks), "kernels": kernels})
-    text = filled("felics.md.j2", scenarios=shown, target=felics.TARGET.name)
+    arm = _on_arm(book.published_on_arm)
+    text = filled("felics.md.j2", scenarios=shown, target=felics.TARGET.name, arm=arm)
     return {Path("felics.md"): text} | plots
+
+
+def _on_arm(rows: list[felics_arm.ArmRow]) -> str:
+    """Published implementations on both scales."""
+    return table(
+        ("<Cipher", "Scenario", "Version", "<Options", "EKS", "ENC", "DEC", "Cycles in our model", "Cycles as published", "Published / model"),
+        [[f"{r.cipher}-{r.block_bits}/{r.key_bits}", str(r.scenario), r.version, r.options,
+          *(str(c) if c else "" for c in (r.eks_cycles, r.enc_cycles, r.dec_cycles)), str(r.cycles), str(r.published_cycles),
+          f"{r.ratio:.2f}"] for r in rows],
+    )  # fmt: skip
 
 
 def _ranked(row: felics.Rank) -> str:

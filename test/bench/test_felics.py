@@ -6,7 +6,7 @@ import pytest
 
 from bench.declared.model import VARIANTS, BenchError, kernels, load_targets
 from bench.made import build
-from bench.measured import felics
+from bench.measured import felics, felics_arm
 from bench.measured.measurement import differences
 from bench.simulated.simulators import open_simulator
 
@@ -81,3 +81,31 @@ def test_a_faster_row_has_the_smaller_figure():
     row = next(row for row in felics.SCENARIOS.read("felics") if row.scenario == 1)
     half = felics.ratios(1, row.target, row.code_bytes, row.ram_bytes, row.cycles // 2)
     assert sum(half) < row.fom == pytest.approx(row.code_ratio + row.ram_ratio + row.cycles_ratio, abs=0.002)
+
+
+# ---- Published Arm code in our model.
+
+
+def test_every_published_cipher_of_the_table_is_there_once():
+    wanted = {
+        (r.scenario, r.cipher, r.block_bits, r.key_bits, r.version, r.options, r.cycles)
+        for r in felics.published() if r.target == "armv7m" and r.cipher in felics_arm.CIPHERS
+    }  # fmt: skip
+    rows = felics_arm.PUBLISHED_ON_ARM.read("felics")
+    assert len(rows) == len(wanted)
+    assert wanted == {
+        (r.scenario, r.cipher, r.block_bits, r.key_bits, r.version, r.options, r.published_cycles) for r in rows
+    }
+
+
+def test_a_board_that_waits_for_its_flash_is_slower_than_the_model():
+    for row in felics_arm.PUBLISHED_ON_ARM.read("felics"):
+        assert row.cycles == row.eks_cycles + row.enc_cycles + row.dks_cycles + row.dec_cycles
+        assert row.published_cycles > row.cycles and row.ratio == round(row.published_cycles / row.cycles, 2)
+
+
+@pytest.mark.skipif(not felics_arm.CLONE, reason="HAECHI_FELICS does not name a clone of cryptolu/FELICS")
+def test_cycles_of_published_code_are_those_of_the_model():
+    parts = felics_arm.parts(felics.TARGET, [])
+    fresh = [row for part in parts.values() for row in felics_arm.rows(felics.TARGET, part)]
+    assert not differences(felics_arm.PUBLISHED_ON_ARM.read("felics"), fresh)
