@@ -11,9 +11,9 @@ test/packages.txt. "a | b" stands for the first of the two that this release of 
 does not have is named and left out, and so is what needs it. Python packages are installed in .venv as requirements.txt
 pins them. Running the script again changes nothing.
 
-For `test`, where cargo is there and new enough, the crates that the Rust binding and its tests use are fetched as
-bindings/rust/Cargo.lock pins them, and compiled in build/rust. Where that is not possible, the script says why, and the
-tests of the binding are left out.
+For `test`, Maven downloads into build/maven what the Java binding and its tests use. Where cargo is there and new enough,
+the crates that the Rust binding and its tests use are fetched as bindings/rust/Cargo.lock pins them, and compiled in
+build/rust. Where either is not possible, the script says why, and the tests of that binding are left out.
 """
 
 import hashlib
@@ -28,6 +28,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
+JAVA = ROOT / "bindings/java"
+JARS = ROOT / "build/maven"  # a repository of Maven's
+JARS_STAMP = JARS / "pom.sha256"
 RUST, RUST_TARGET = ROOT / "bindings/rust", ROOT / "build/rust"
 CRATES = RUST_TARGET / "crates.sha256"  # there where the crates have been fetched
 
@@ -110,6 +113,42 @@ def make_venv() -> None:
     stamp.write_text(state)
 
 
+def maven_lacks() -> str | None:
+    """Why the Java binding cannot be built here; None where it can."""
+    if not shutil.which("javac"):
+        return "there is no JDK (Java 11 or later is needed)"
+    return None if shutil.which("mvn") else "there is no Maven"
+
+
+def jars_state() -> str:
+    """What JARS_STAMP says where build/maven has everything."""
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(JAVA.glob("**/pom.xml")))).hexdigest()
+
+
+def has_jars() -> bool:
+    """Whether build/maven has what these versions of the pom.xml want."""
+    return JARS_STAMP.exists() and JARS_STAMP.read_text() == jars_state()
+
+
+def fetch_jars() -> None:
+    """Lets Maven download what the tests of bindings/java take, so that they need no network. Maven knows what that is
+    only when it has done the work once: it builds the provider, without its native library, and runs a test that needs
+    none."""
+    if lacks := maven_lacks():
+        print(f"The Java binding is left out: {lacks}.")
+        return
+    if has_jars():
+        return
+    print("Downloading into build/maven what Maven needs for bindings/java", flush=True)
+    options = [f"-Dmaven.repo.local={JARS}", f"-Dhaechi.build={ROOT / 'build/test/java/set-up'}", "-Dexec.skip", "-Dtest=IvParametersTest"]
+    done = subprocess.run(["mvn", "-B", "-q", "-f", JAVA / "pom.xml", *options, "install"], stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        print(f"The Java binding is left out: Maven failed.\n{done.stdout}")
+        return
+    JARS.mkdir(parents=True, exist_ok=True)
+    JARS_STAMP.write_text(jars_state())
+
+
 def cargo_lacks() -> str | None:
     """Why the Rust binding cannot be built here; None where it can."""
     wanted = tomllib.loads((RUST / "Cargo.toml").read_text())["workspace"]["package"]["rust-version"]
@@ -157,6 +196,7 @@ def main() -> None:
         print("There is no apt-get here. These Debian packages, or what they hold, are needed:", *wanted(sys.argv[1]))
     make_venv()
     if sys.argv[1] == "test":
+        fetch_jars()
         prepare_crates()
 
 

@@ -79,6 +79,35 @@ def test_every_python_package_has_its_version_and_its_hashes():
 
 
 @pytest.mark.parametrize(
+    "commands, works, said",
+    [
+        ((), True, "The Java binding is left out: there is no JDK"),
+        (("javac",), True, "The Java binding is left out: there is no Maven"),
+        (("javac", "mvn"), False, "The Java binding is left out: Maven failed.\nno network"),
+        (("javac", "mvn"), True, "Downloading"),
+    ],
+)
+def test_what_java_lacks_is_said(commands, works, said, monkeypatch, capsys, tmp_path):
+    """Without Java, without Maven and without a network, the script goes on; only what was downloaded is noted as there."""
+    ran = []
+
+    def run(command, **_):
+        ran.append(command)
+        return subprocess.CompletedProcess(command, int(not works), "" if works else "no network")
+
+    monkeypatch.setattr(setup.shutil, "which", lambda name: f"/usr/bin/{name}" if name in commands else None)
+    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(setup, "JARS", tmp_path / "maven")
+    monkeypatch.setattr(setup, "JARS_STAMP", tmp_path / "maven/pom.sha256")
+    setup.fetch_jars()
+    shown = capsys.readouterr().out
+    assert said in shown and ("left out" in shown) != setup.has_jars() and bool(ran) == (len(commands) == 2)
+    ran.clear()
+    setup.fetch_jars()
+    assert bool(ran) == (len(commands) == 2 and not works)
+
+
+@pytest.mark.parametrize(
     "version, fetched, said",
     [
         (None, True, "The Rust binding is left out: there is no cargo (Rust 1."),
