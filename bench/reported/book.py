@@ -17,7 +17,7 @@ from bench.declared.model import (
     load_papers,
     load_targets,
 )
-from bench.measured import counter, drbg, felics, felics_arm, host, modes, openssl, python, rust, threads
+from bench.measured import counter, drbg, felics, felics_arm, host, java, modes, openssl, python, rust, threads
 from bench.measured.measurement import read_rows
 from bench.reported import compare
 from bench.reported.cells import amount
@@ -89,6 +89,10 @@ class Book:
     @cached_property
     def package(self) -> list[python.Row]:
         return read_rows(self._path("python.csv"), python.Row)
+
+    @cached_property
+    def jce(self) -> list[java.Row]:
+        return read_rows(self._path("java.csv"), java.Row)
 
     @cached_property
     def crate(self) -> list[rust.Row]:

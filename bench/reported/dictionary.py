@@ -124,6 +124,15 @@ SPECIAL = {
         "of_memory": "the rate divided by the rate at which as many threads copy",
         "cores": "physical cores of the host",
     },
+    "java": {
+        "mode": "mode of operation: GCM and CTR encrypt, CBC decrypts",
+        "algorithm": "cipher and mode, by its name in Java",
+        "operation": "encrypt or decrypt",
+        "side": "jdk: the JDK's own provider; bouncycastle: Bouncy Castle; haechi: ours",
+        "bytes": "bytes of a message",
+        "mb_per_s": "millions of bytes a second",
+        "java": "the version of the virtual machine",
+    },
     "neon": {
         "core": "the core whose model in llvm-mca gave the estimate",
         "operation": "enc, dec, or transposition: the conversion to the layout of the rounds and back, alone",

@@ -5,25 +5,31 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from bench.declared.model import Target
-from bench.measured import openssl, python, rust
+from bench.measured import java, openssl, python, rust
 from bench.reported import plot
 from bench.reported.book import Book
 from bench.reported.cells import Pages, filled, length, table
 
+COLUMNS = {"algorithm": "Algorithm", "operation": "Operation", "side": "Side"}  # what lines of tables show, for _speeds
+
+
+def _measured(book: Book) -> list[tuple[Target, list, Callable[[list], Pages]]]:
+    """The bindings that were measured, each with its rows and the function that writes its page."""
+    doors = [
+        (openssl.TARGET, book.provider, _provider), (python.TARGET, book.package, _package),
+        (java.TARGET, book.jce, _jce), (rust.TARGET, book.crate, _crate),
+    ]  # fmt: skip
+    return [(target, rows, page) for target, rows, page in doors if rows]
+
 
 def pages(book: Book) -> Pages:
     """Those of the bindings that were measured."""
-    found: Pages = {}
-    for rows, page in ((book.provider, _provider), (book.package, _package), (book.crate, _crate)):
-        if rows:
-            found |= page(rows)
-    return found
+    return {path: text for _, rows, page in _measured(book) for path, text in page(rows).items()}
 
 
 def links(book: Book) -> list[str]:
     """The pages of the bindings that were measured, as links from beside them."""
-    measured = ((book.provider, openssl.TARGET), (book.package, python.TARGET), (book.crate, rust.TARGET))
-    return [f"[{target.title}]({target.name}.md)" for rows, target in measured if rows]
+    return [f"[{target.title}]({target.name}.md)" for target, _, _ in _measured(book)]
 
 
 def _once(values: Iterable[str]) -> str:
@@ -39,14 +45,19 @@ def _conditions(target: Target, rows: list, *further: tuple[str, str]) -> str:
     return table(("<Condition", "<Value"), lines)
 
 
-def _plot(rows: list, ns: Callable, title: str, below: str) -> str:
-    """The CPU time of ciphers with keys of 128 bits by the length of the message; `ns` gives that of a byte."""
+def _short(algorithm: str) -> str:
+    """An algorithm or suite by its cipher: AES-128, ARIA-128, LEA-128, HIGHT."""
+    name = next(name for name in ("AES", "ARIA", "LEA", "HIGHT") if name in algorithm)
+    return name if name == "HIGHT" else f"{name}-128"
+
+
+def _plot(rows: list, ns: Callable, title: str, below: str, y: str = "ns of CPU time per byte") -> str:
+    """The time of ciphers with keys of 128 bits by the length of the message; `ns` gives that of a byte."""
     curves = []
     for algorithm, side in dict.fromkeys((row.algorithm, row.side) for row in rows):
-        cipher = next(name for name in ("AES", "ARIA", "LEA") if name in algorithm)
         points = [(row.bytes, ns(row)) for row in rows if (row.algorithm, row.side) == (algorithm, side)]
-        curves.append((f"{cipher}-128, {side}", side == "haechi", points))
-    return plot.by_length(curves, title, [below], "ns of CPU time per byte")
+        curves.append((f"{_short(algorithm)}, {side}", side == "haechi", points))
+    return plot.by_length(curves, title, [below], y)
 
 
 def _speeds(rows: list, **names: str) -> str:
@@ -65,6 +76,10 @@ def _rate(speed: float | None) -> str:
     return "" if speed is None else f"{speed:.{0 if speed >= 10 else 1}f}"
 
 
+def _ns(row: openssl.Row | java.Row | rust.Row) -> float:
+    return 1000 / row.mb_per_s
+
+
 # ---- The OpenSSL provider.
 
 
@@ -75,17 +90,12 @@ def _provider(rows: list[openssl.Row]) -> Pages:
         if gcm:
             below = f"{gcm[0].note}, {gcm[0].openssl}. The provider is coloured, OpenSSL's own code is grey."
             plots[Path(f"plots/openssl-{way}.svg")] = _plot(gcm, _ns, f"OpenSSL: {shows} by length", below)
-    columns = {"algorithm": "Algorithm", "operation": "Operation", "side": "Side"}
     text = filled(
         "openssl.md.j2", conditions=_conditions(openssl.TARGET, rows, ("OpenSSL", _once(row.openssl for row in rows))),
         plots=[path.name for path in plots],
-        **{way: _speeds([row for row in rows if row.way == way], **columns) for way in openssl.WAYS},
+        **{way: _speeds([row for row in rows if row.way == way], **COLUMNS) for way in openssl.WAYS},
     )  # fmt: skip
     return {Path("openssl.md"): text} | plots
-
-
-def _ns(row: openssl.Row | rust.Row) -> float:
-    return 1000 / row.mb_per_s
 
 
 # ---- The Python package.
@@ -152,6 +162,22 @@ def _plan(rows: list[python.Row]) -> dict[str, str]:
         "link": f"{WIRE / row_bytes / spark.per_s:.0f}", "meters": f"{keys.rows:,}", "unwrap": f"{keys.rows / keys.per_s:.1f}",
         "broadcast": f"{keys.rows * (keys.bytes + 8) / 1e6:.0f}",
     }  # fmt: skip
+
+
+# ---- The Java provider.
+
+
+def _jce(rows: list[java.Row]) -> Pages:
+    plots, tables = {}, {}
+    for mode, (operation, _) in java.MODES.items():
+        mine = [row for row in rows if row.mode == mode]
+        if mine:
+            tables[mode] = _speeds(mine, **COLUMNS)
+            below = f"{mine[0].note}, {mine[0].java}. Our provider is coloured, Bouncy Castle and the JDK are grey."
+            title = f"Java: messages with {mode} by length, {operation}ed"
+            plots[Path(f"plots/java-{mode.lower()}.svg")] = _plot(mine, _ns, title, below, "ns per byte")
+    conditions = _conditions(java.TARGET, rows, ("Java", _once(row.java for row in rows)))
+    return {Path("java.md"): filled("java.md.j2", conditions=conditions, tables=tables)} | plots
 
 
 # ---- The Rust crate.

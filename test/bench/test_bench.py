@@ -3,6 +3,7 @@
 
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import msgspec
@@ -12,7 +13,7 @@ from bench.declared import model
 from bench.declared.model import BenchError, MissingTool
 from bench.made import build, cache
 from bench.made.elf import Image
-from bench.measured import host, kernels as measure, measurement, openssl, python, threads
+from bench.measured import host, java, kernels as measure, measurement, openssl, python, threads
 from bench.simulated.msp430 import leaves
 
 CARD = """
@@ -310,8 +311,13 @@ def cmake_flags(tmp_path_factory):
     return {path: found[1 : found.index("-o")] for path, found in words.items()}
 
 
+with_jdk = pytest.mark.skipif(not shutil.which("javac"), reason="there is no JDK")
+
+
 @pytest.mark.full
-@pytest.mark.parametrize("program", [host.built, threads.program, openssl.module, python.module], ids=lambda f: f.__module__)
+@pytest.mark.parametrize(
+    "program", [host.built, threads.program, openssl.module, python.module, pytest.param(java.library, marks=with_jdk)], ids=lambda f: f.__module__
+)
 def test_hosts_measure_what_cmake_ships(program, cmake_flags, monkeypatch):
     """Every file of the library is compiled with CMake's flags. Those that a benchmark adds do not make it faster."""
     used = {}

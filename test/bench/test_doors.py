@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The measurements of the bindings: they measure every side, and their pages show all that was measured."""
 
+import re
 import shutil
 
+import native
 import pytest
 
 from bench.made import build
-from bench.measured import openssl, python, rust
+from bench.measured import java, openssl, python, rust
 from bench.measured.openssl import BUILT_IN, OURS, TARGET, Row
 from bench.reported import doors
 from bench.reported.book import Book
 from bench.reported.dictionary import meaning
-from bench.setup import cargo_lacks
+from bench.setup import cargo_lacks, maven_lacks
 
 
 # ---- All of them.
 
-all_doors = pytest.mark.parametrize("measured", [openssl, python, rust], ids=lambda module: module.TARGET.name)
+all_doors = pytest.mark.parametrize("measured", [openssl, python, java, rust], ids=lambda module: module.TARGET.name)
 
 
 @all_doors
@@ -35,9 +37,9 @@ def test_nothing_is_measured_without_aria(measured, monkeypatch):
 
 def test_the_page_of_the_host_links_to_what_was_measured():
     book = Book()
-    book.provider, book.package, book.crate = [], of_python(), of_rust()
-    assert doors.links(book) == ["[the Python package](python.md)", "[the Rust crate](rust.md)"]
-    assert {"python.md", "rust.md"} == {path.name for path in doors.pages(book) if path.suffix == ".md"}
+    book.provider, book.package, book.jce, book.crate = [], of_python(), of_java(), of_rust()
+    assert doors.links(book) == ["[the Python package](python.md)", "[the Java provider](java.md)", "[the Rust crate](rust.md)"]
+    assert {"python.md", "java.md", "rust.md"} == {path.name for path in doors.pages(book) if path.suffix == ".md"}
 
 
 # ---- OpenSSL.
@@ -127,6 +129,54 @@ def test_every_way_of_python_is_measured():
     assert all(figure[-1] > 0 for figure in found)
     assert {way for way, *_ in found} == {*python.WAYS} - (set() if shutil.which("java") else {"keys", "spark"})
     assert {side for _, _, _, side, *_ in found} <= {*python.SIDES} and {name for _, name, *_ in found} <= {*python.ALGORITHMS}
+
+
+# ---- Java.
+
+
+def of_java() -> list[java.Row]:
+    """A row for every mode, side and size, with a speed of its own."""
+    cells = [(mode, *java.named(side), operation, size) for mode, (operation, sides) in java.MODES.items() for side in sides for size in java.SIZES]
+    return [java.Row(mode, name, op, side, size, 1000.0 + n, "OpenJDK 99", "gcc 1 -O2", "a machine") for n, (mode, name, side, op, size) in enumerate(cells)]
+
+
+def test_the_page_of_java_shows_every_figure():
+    rows = of_java()
+    found = {path.name: text for path, text in doors._jce(rows).items()}
+    for row in rows:
+        assert f" {row.mb_per_s:.0f} " in found["java.md"], row
+    for mode in java.MODES:
+        assert f"plots/java-{mode.lower()}.svg" in found["java.md"]
+        assert {"ARIA-128, haechi", "ARIA-128, bouncycastle", "AES-128, jdk"} <= set(re.findall(r"\w+-128, \w+", found[f"java-{mode.lower()}.svg"]))
+
+
+def test_a_report_of_jmh_becomes_rows(monkeypatch):
+    """The fastest round counts. The rows can be written in their order."""
+    params = {"side": "ARIA/GCM/NoPadding@BC", "operation": "encrypt", "bytes": "4096"}
+    report = java.Report(params, "17.0.1", java.Report.Metric([[10_000.0, 12_000.0], [11_000.0]]))
+    monkeypatch.setattr(java, "measured", lambda target, mode: [report])
+    (row,) = java.rows(java.TARGET, "GCM")
+    found = (row.mode, row.algorithm, row.operation, row.side, row.bytes, row.mb_per_s, row.java)
+    assert found == ("GCM", "ARIA/GCM", "encrypt", "bouncycastle", 4096, 49.15, "OpenJDK 17.0.1")
+    assert all(getattr(row, column) in values for column, values in java.PROVIDER.order.items())
+
+
+def test_java_is_measured_with_the_peers_that_it_is_tested_with():
+    """Both projects of Maven take the same versions of what they have in common."""
+    texts = [path.read_text() for path in (java.DOOR / "pom.xml", java.HARNESS)]
+    one, two = ({name: version for name, version in re.findall(r"<artifactId>([\w-]+)</artifactId>\s*<version>([\d.]+)<", text)} for text in texts)
+    assert {"bcprov-jdk18on", "maven-compiler-plugin"} <= one.keys() & two.keys()
+    assert all(one[name] == two[name] for name in one.keys() & two.keys())
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(bool(maven_lacks()), reason=maven_lacks() or "")
+def test_every_side_of_java_is_measured():
+    """Small amounts. JMH comes from Maven's repository on the network, as when the bench runs."""
+    with native.lock("java-bench"):
+        found = java.measured(java.TARGET, "CTR", [16], ["-f", "1", "-wi", "1", "-w", "20ms", "-i", "1", "-r", "20ms"])
+    assert {report.params["side"] for report in found} == set(java.MODES["CTR"][1])
+    assert all(fork[0] > 0 for report in found for fork in report.primary_metric.raw_data)
 
 
 # ---- Rust.
