@@ -3,9 +3,9 @@
 """Packs a release: python3 packaging/release.py [FOLDER] writes haechi-VERSION.tar.gz there, by default into build/.
 
 The archive holds the files of git's HEAD, and is the same to the byte whenever it is packed. The contact data of
-contact.toml are filled into library.properties, library.json and the manifests of the Rust crates. A release is refused
-while they are under example.org, while files differ from HEAD, and while the first heading of CHANGELOG.md is not the
-version of haechi.h.
+contact.toml are filled into library.properties, library.json and the manifests of the Java provider and of the Rust crates.
+A release is refused while they are under example.org, while files differ from HEAD, and while the first heading of
+CHANGELOG.md is not the version of haechi.h.
 """
 
 import gzip
@@ -47,6 +47,8 @@ def filled(name: str, content: bytes, contact: dict[str, str]) -> bytes:
     if name == "library.json":
         fields = {**json.loads(content), "homepage": contact["url"]}
         content = (json.dumps(fields, indent=4, ensure_ascii=False) + "\n").encode()
+    if name == "bindings/java/pom.xml":
+        content = re.sub(rb"( *)<description>.*", rb"\g<0>\n\1<url>" + contact["url"].encode() + b"</url>", content, count=1)
     if re.fullmatch(r"bindings/rust/haechi(-sys)?/Cargo\.toml", name):
         content = re.sub(rb"(?m)^(description = .*)", rb'\1\nrepository = "' + contact["url"].encode() + b'"', content)
     return content

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import tarfile
+import xml.etree.ElementTree as ElementTree
 
 import native
 import pytest
@@ -22,7 +23,7 @@ def load(name: str):
     return module
 
 
-CRATE = "bindings/rust/haechi/Cargo.toml"
+CRATE, POM = "bindings/rust/haechi/Cargo.toml", "bindings/java/pom.xml"
 release, abi = load("release"), load("abi")
 
 
@@ -30,7 +31,7 @@ release, abi = load("release"), load("abi")
 def tree(tmp_path):
     """A repository with the files that packing reads, all committed."""
     root = tmp_path / "tree"
-    for name in ("contact.toml", "CHANGELOG.md", "src/haechi.h", "library.properties", "library.json", CRATE):
+    for name in ("contact.toml", "CHANGELOG.md", "src/haechi.h", "library.properties", "library.json", CRATE, POM):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, root / name)
     native.run(["git", "init", "-q", root])
@@ -79,6 +80,7 @@ def test_a_release_holds_the_contact_data(tree, tmp_path):
     assert "\nurl=https://haechi.test/haechi\n" in read["library.properties"]
     assert "\nmaintainer=The Haechi authors <haechi@haechi.test>\n" in read["library.properties"]
     assert '"homepage": "https://haechi.test/haechi"' in read["library.json"]
+    assert ElementTree.fromstring(read[POM]).findtext("{*}url") == "https://haechi.test/haechi"
     assert tomllib.loads(read[CRATE])["package"]["repository"] == "https://haechi.test/haechi"
 
 
