@@ -1,4 +1,4 @@
-/* haechi_jobs.h - authenticated encryption of many messages in one call, each with a key of its own.
+/* haechi_jobs.h - many messages in one call, each with a key of its own: authenticated encryption, CTR and CMAC.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  *     haechi_job job[N];                                   // {0}, and then the members that each message has
@@ -6,7 +6,9 @@
  *     for (size_t i = 0; error && i < N; i++) if (job[i].result) report(i, job[i].result);
  *
  * A gateway that serves many devices holds many short messages under many keys.  One call for all of them costs less
- * than a call for each, and the library may process them side by side. */
+ * than a call for each: where the processor has vectors, the library expands raw keys side by side and processes each
+ * message in a lane of its own.  It takes messages of about the same length together, whatever their order.  256 and
+ * more jobs in a call fill the lanes; few jobs, expanded keys, and GCM and CTR with long messages go one by one. */
 #ifndef HAECHI_JOBS_H
 #define HAECHI_JOBS_H
 
@@ -48,6 +50,34 @@ typedef struct {
  * and leaves nothing secret there, as haechi.h says. */
 HAECHI_API int haechi_seal_jobs(haechi_mode *m, haechi_cipher *c, haechi_job *jobs, size_t jobsize, size_t n);
 HAECHI_API int haechi_open_jobs(haechi_mode *m, haechi_cipher *c, haechi_job *jobs, size_t jobsize, size_t n);
+
+/* One message in counter mode. */
+typedef struct {
+    const void *key;            /* raw: as many bytes as the cipher's key has; or NULL, and */
+    const haechi_key *expanded; /* an expanded key of the same cipher; NULL if there is a key */
+    const void *counter, *in;   /* the first counter block, which the call only reads */
+    void *out;
+    size_t len;
+    int result; /* the call writes 0 or a negative HAECHI_E... here */
+} haechi_ctr_job;
+
+/* Encrypts or decrypts n messages as haechi_ctr does.  Jobs, results and errors are as above.  HAECHI_EUSE: also, counter
+ * is NULL, or c is an inverse cipher. */
+HAECHI_API int haechi_ctr_jobs(haechi_cipher *c, haechi_ctr_job *jobs, size_t jobsize, size_t n);
+
+/* One message for CMAC. */
+typedef struct {
+    const void *key;            /* as in a haechi_ctr_job */
+    const haechi_key *expanded;
+    const void *in;
+    void *tag; /* taglen bytes, at most a block; where result is not 0 the call zeroes it */
+    size_t len, taglen;
+    int result;
+} haechi_cmac_job;
+
+/* Computes the CMACs of n messages.  Whoever verifies them compares by haechi_verify.  Jobs, results and errors are as
+ * above; HAECHI_ELEN: taglen is 0 or more than a block. */
+HAECHI_API int haechi_cmac_jobs(haechi_cipher *c, haechi_cmac_job *jobs, size_t jobsize, size_t n);
 
 #ifdef __cplusplus
 }

@@ -17,7 +17,7 @@ from bench.declared.model import (
     load_papers,
     load_targets,
 )
-from bench.measured import counter, drbg, felics, felics_arm, host, java, modes, openssl, python, rust, threads
+from bench.measured import counter, drbg, felics, felics_arm, gateway, host, java, modes, openssl, python, rust, threads
 from bench.measured.measurement import read_rows
 from bench.reported import compare
 from bench.reported.cells import amount
@@ -81,6 +81,10 @@ class Book:
     @cached_property
     def teams(self) -> list[threads.Threads]:
         return read_rows(self._path("host-threads.csv"), threads.Threads)
+
+    @cached_property
+    def gateway(self) -> list[gateway.Row]:
+        return read_rows(self._path("host-gateway.csv"), gateway.Row)
 
     @cached_property
     def provider(self) -> list[openssl.Row]:

@@ -254,6 +254,7 @@ def _host(book: Book, target: Target) -> Pages:
         kernels=_kernels(book, target), lengths=_lengths(book.lengths), modes=" and ".join(
             ", ".join(mode.upper() for mode in dict.fromkeys(row.mode for row in book.lengths)).rsplit(", ", 1)
         ), quartiles=all(row.lower_cpb for row in book.lengths), doors=doors.links(book), threads=book.teams, teams=_teams(book.teams) if book.teams else "",
+        gateway=book.gateway, gateway_kernels=", ".join(f"`{k}`" for k in dict.fromkeys(row.kernel for row in book.gateway)), many=_many(book.gateway) if book.gateway else "",
     )  # fmt: skip
     return found
 
@@ -311,6 +312,17 @@ def _lengths(rows: list[Length]) -> str:
         mine = {row.bytes: row for row in rows if (row.cipher, row.mode, row.side) == (cipher, mode, side)}
         lines.append([cipher, mode.upper(), side, *(cell(mine.get(n)) for n in LENGTHS)])
     return table(("<Cipher", "<Mode", "<Side", *map(length, LENGTHS)), lines) if lines else ""
+
+
+def _many(rows: list) -> str:
+    """A line for each cipher, mode and length, a column for each number of messages."""
+    numbers = sorted({row.jobs for row in rows})
+    lines: dict[tuple, dict[int, str]] = {}
+    for row in rows:
+        line = lines.setdefault((row.cipher, row.mode.upper(), row.bytes), {})
+        line[row.jobs] = f"{row.ns:.0f} ({ratio(row.times)})"
+    cells = [[cipher, mode, length(size), *(line.get(n, "") for n in numbers)] for (cipher, mode, size), line in lines.items()]
+    return table(("<Cipher", "<Mode", "Message", *(f"{n} in a call" for n in numbers)), cells)
 
 
 def _teams(rows: list) -> str:

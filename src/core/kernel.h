@@ -8,6 +8,23 @@
 
 #include "../haechi.h"
 
+#if !HAECHI_MICRO
+/* The cipher under many keys side by side.  Each key has a lane, and the lanes' blocks follow each other in memory. */
+struct haechi_lanes {
+    uint8_t width;  /* lanes */
+    uint8_t most;   /* for messages of more blocks, a kernel's ctr_bytes under one key after the other is faster */
+    uint16_t rk;    /* bytes of expanded keys: at most HAECHI_LANES_RK */
+
+    /* Takes `width` pointers to raw keys.  rk and scratch are aligned to 64. */
+    void (*expand)(void *rk, void *scratch, const void *const *keys);
+    void (*crypt)(const void *rk, void *blocks); /* one block a lane, in place */
+};
+#define HAECHI_LANES 64          /* the greatest width */
+#define HAECHI_LANES_RK 17408    /* for 17 round keys of 16 bytes in all lanes */
+#define HAECHI_LANES_SCRATCH 6144
+#define HAECHI_LANES_STACK 4096  /* as much as expand, crypt and what the modes do in lanes take */
+#endif
+
 /* On microcontrollers (HAECHI_MICRO) a program has one kernel for each cipher, and it processes one block at a time.
  * */
 struct haechi_kernel {
@@ -46,6 +63,8 @@ struct haechi_kernel {
      * longer than one.  0 and 0 stand for 1024 bytes that crypt takes. */
     uint16_t few_stack;
     uint8_t few;
+
+    const struct haechi_lanes *lanes; /* NULL if there are none, as in all inverse ciphers */
 #endif
 };
 
@@ -103,6 +122,11 @@ struct haechi_cipher_st {
     };                                                                                                       \
     haechi_cipher haechi_##name HAECHI_FLASH = { name##_ladder }
 
+#if !HAECHI_MICRO
+/* Returns the first kernel of the ladder that this CPU can run.  NULL: it can run none. */
+const struct haechi_kernel *haechi_best(haechi_cipher *c);
+#endif
+
 /* The kernel of an expanded key, or NULL if haechi_init failed on it; and its round keys. */
 static inline const struct haechi_kernel *haechi_kernel_of(const haechi_key *k)
 {
@@ -132,8 +156,23 @@ static inline int haechi_odd(const struct haechi_kernel *kernel, uintptr_t addre
 #define haechi_scrub() (void)0
 #define haechi_scrub_kernel(kernel, n) (void)0
 #else
-void haechi_scrub(void);
+void haechi_scrub_below(void);
 void haechi_scrub_kernel(const struct haechi_kernel *kernel, size_t n);
+void haechi_scrub_lanes(void); /* as far as HAECHI_LANES_STACK */
+
+/* On x86-64 a frame of whole vectors leaves a word unused below the return address, where another function may have saved
+ * a register that held a secret. */
+#if defined(__x86_64__)
+void haechi_scrub_word(void);
+#else
+#define haechi_scrub_word() (void)0
+#endif
+
+static inline void haechi_scrub(void)
+{
+    haechi_scrub_below();
+    haechi_scrub_word();
+}
 #endif
 
 /* Processes one block in place, at any alignment, by crypt. */

@@ -4,8 +4,10 @@
 #include "bytes.h"
 #include "kernel.h"
 
-/* Returns the first kernel of the ladder that this CPU can run.  NULL: it can run none. */
-static const struct haechi_kernel *best(haechi_cipher *c)
+#if HAECHI_MICRO
+static /* the ladder has one kernel, and compilers need no call for it */
+#endif
+const struct haechi_kernel *haechi_best(haechi_cipher *c)
 {
     const struct haechi_kernel *const *rung = HAECHI_READ(c->ladder);
 #if !HAECHI_MICRO
@@ -20,7 +22,7 @@ int haechi_init(haechi_key *k, size_t size, haechi_cipher *c, const void *key, s
     int error = HAECHI_EKEY;
 
     if (c == NULL || key == NULL) goto fail;
-    kernel = best(c);
+    kernel = haechi_best(c);
 #if !HAECHI_MICRO
     error = HAECHI_ECPU;
     if (kernel == NULL) goto fail;

@@ -25,10 +25,17 @@ SCRUB(2048)
 SCRUB(4096)
 SCRUB(8192)
 
-void haechi_scrub(void)
+void haechi_scrub_below(void)
 {
     scrub_1024();
 }
+
+#if defined(__x86_64__)
+__attribute__((__naked__)) void haechi_scrub_word(void)
+{
+    __asm__("movq $0, -8(%rsp)\n\tret");
+}
+#endif
 
 void haechi_scrub_kernel(const struct haechi_kernel *kernel, size_t n)
 {
@@ -39,6 +46,11 @@ void haechi_scrub_kernel(const struct haechi_kernel *kernel, size_t n)
     else if (stack > 1024) scrub_2048();
     else if (stack > 512) scrub_1024();
     else scrub_512();
+}
+
+void haechi_scrub_lanes(void)
+{
+    scrub_4096();
 }
 
 #endif

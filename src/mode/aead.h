@@ -3,7 +3,7 @@
 #ifndef HAECHI_AEAD_H
 #define HAECHI_AEAD_H
 
-#include "mode.h"
+#include "lanes.h"
 
 /* A key k is always part of a haechi_aead, so that haechi_derived finds what precedes it. */
 struct haechi_mode_st {
@@ -20,10 +20,29 @@ struct haechi_mode_st {
     uint8_t flags; /* of these: */
 #if !HAECHI_MICRO
     void (*derive)(void *derived); /* computes more from the encrypted block of zeros; NULL: nothing */
+
+    /* Whether a job, of which no pointer is NULL that may not be NULL, has lengths for side_by_side.  What these refuse
+     * begin may allow. */
+    int (*fits)(const haechi_job *job, size_t block);
+    /* Seals or opens a message in each lane, and ends with haechi_end_lanes. */
+    void (*side_by_side)(struct haechi_batch *b, uint8_t opens);
 #endif
 };
+
+#if !HAECHI_MICRO
+static inline const haechi_job *haechi_job_of(const struct haechi_lane *l)
+{
+    return (const haechi_job *)l->job;
+}
+
+/* Hands out the tags; or, if opens, verifies them, zeroes out where that fails, and makes l->len 0 there.  Sets all
+ * results. */
+void haechi_end_lanes(struct haechi_batch *b, uint8_t opens);
+#endif
+
 #define HAECHI_MAC_PLAIN 1  /* the MAC begins with the lengths and is of the plaintext, not of the ciphertext */
 #define HAECHI_ANY_LENGTH 2 /* aad and text may have any length: begin sets no limit */
+#define HAECHI_SERIAL 4     /* each block waits for the one before: however long messages are, lanes are faster */
 #define HAECHI_BLOCK16 16   /* the mode takes no blocks of 8 bytes */
 
 /* s->use holds the flags of the mode, which differ between all modes, and the direction of the stream. */

@@ -30,5 +30,53 @@ static int begin(const haechi_key *k, haechi_aead_stream *s, const uint8_t *nonc
     return HAECHI_OK;
 }
 
-haechi_mode haechi_eax HAECHI_FLASH = { .begin = begin, .mac = haechi_cbcmac, .turn = turn, .text = haechi_ctr_text,
-                                        .flags = HAECHI_ANY_LENGTH };
+#if !HAECHI_MICRO
+static int fits(const haechi_job *j, size_t block)
+{
+    return j->noncelen > 0 && j->taglen >= 4 && j->taglen <= block;
+}
+
+/* The CMACs with this number, of all lanes: added to the tags, and in x. */
+static void add_cmacs(struct haechi_batch *b)
+{
+    haechi_clear_lanes(b);
+    haechi_absorb(b);
+    for (size_t i = 0; i < b->n; i++) {
+        uint8_t *const tag = b->lane[i].tag;
+        haechi_xor_block(tag, tag, haechi_block_of(b, i), b->block);
+    }
+}
+
+static void side_by_side(struct haechi_batch *b, uint8_t opens)
+{
+    haechi_derive_lanes(b);
+    for (size_t i = 0; i < b->n; i++) {
+        struct haechi_lane *const l = &b->lane[i];
+        haechi_store_le64(l->tag, 0);
+        haechi_store_le64(l->tag + 8, 0);
+        haechi_begin_cmac(b, l, 0, haechi_job_of(l)->nonce, haechi_job_of(l)->noncelen);
+    }
+    add_cmacs(b);
+    for (size_t i = 0; i < b->n; i++) {
+        struct haechi_lane *const l = &b->lane[i];
+        haechi_set_counter(b, l, l->tag);
+        haechi_begin_cmac(b, l, 1, haechi_job_of(l)->aad, haechi_job_of(l)->aadlen);
+    }
+    add_cmacs(b);
+    if (!opens) haechi_text_of_lanes(b);
+    for (size_t i = 0; i < b->n; i++) {
+        struct haechi_lane *const l = &b->lane[i];
+        haechi_begin_cmac(b, l, 2, opens ? l->in : l->out, l->len);
+    }
+    add_cmacs(b);
+    haechi_end_lanes(b, opens);
+    if (opens) haechi_text_of_lanes(b);
+}
+#endif
+
+haechi_mode haechi_eax HAECHI_FLASH = {
+    .begin = begin, .mac = haechi_cbcmac, .turn = turn, .text = haechi_ctr_text, .flags = HAECHI_ANY_LENGTH | HAECHI_SERIAL,
+#if !HAECHI_MICRO
+    .fits = fits, .side_by_side = side_by_side,
+#endif
+};

@@ -175,9 +175,89 @@ static void turn(const haechi_key *k, haechi_aead_stream *s, uint8_t to)
     }
 }
 
+#if !HAECHI_MICRO
+static int fits(const haechi_job *j, size_t block)
+{
+    (void)block;
+    return j->noncelen == 12 && j->taglen >= 12 && j->taglen <= 16 && j->aadlen <= TEXT_MOST && j->len <= TEXT_MOST;
+}
+
+/* Adds bytes, filled up with zeros to whole blocks, to the hash. */
+static void add(const void *derived, uint8_t *y, const uint8_t *in, size_t len)
+{
+    const size_t rest = len % 16;
+    uint8_t last[16] = { 0 };
+
+    if (len >= 16) haechi_ghash(derived, y, in, len / 16);
+    if (rest) {
+        haechi_copy(last, in + len - rest, rest);
+        haechi_ghash(derived, y, last, 1);
+    }
+}
+
+/* GHASH of a message with a key that serves this one alone: of a short message in one call, for which no more powers of
+ * h are computed than it has blocks. */
+static void hash_once(uint8_t *y, const uint8_t *h, const uint8_t *aad, size_t aadlen, const uint8_t *text, size_t len)
+{
+    enum { SHORT = 8 };
+    const size_t of_aad = (aadlen + 15) / 16, blocks = of_aad + (len + 15) / 16 + 1;
+    const int powers = blocks <= SHORT ? (int)blocks : HAECHI_POWERS;
+    uint64_t derived[2 * HAECHI_POWERS];
+    uint8_t all[16 * SHORT] = { 0 }, *const lengths = blocks <= SHORT ? all + 16 * (blocks - 1) : all;
+
+    haechi_copy((uint8_t *)derived, h, 16);
+    haechi_ghash_init(derived, powers);
+    if (powers < HAECHI_POWERS) haechi_wipe(derived, 16); /* where init has found h */
+    store_bits(lengths, aadlen);
+    store_bits(lengths + 8, len);
+    if (blocks <= SHORT) {
+        haechi_copy(all, aad, aadlen);
+        haechi_copy(all + 16 * of_aad, text, len);
+        haechi_ghash(derived, y, all, blocks);
+    } else {
+        add(derived, y, aad, aadlen);
+        add(derived, y, text, len);
+        haechi_ghash(derived, y, lengths, 1);
+    }
+    haechi_wipe((uint8_t *)(derived + 2 * (HAECHI_POWERS - powers)), (size_t)powers * 16);
+}
+
+static void add_hashes(struct haechi_batch *b, uint8_t opens)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        struct haechi_lane *const l = &b->lane[i];
+        const haechi_job *const j = haechi_job_of(l);
+        uint8_t y[16] = { 0 };
+        hash_once(y, l->derived, (const uint8_t *)j->aad, j->aadlen, (const uint8_t *)(opens ? j->in : j->out), j->len);
+        haechi_xor_into(l->tag, y, 16);
+    }
+}
+
+static void side_by_side(struct haechi_batch *b, uint8_t opens)
+{
+    haechi_derive_lanes(b);
+    for (size_t i = 0; i < b->n; i++) {
+        const uint8_t *const nonce = (const uint8_t *)haechi_job_of(&b->lane[i])->nonce;
+        b->lane[i].high = haechi_load_be64(nonce);
+        b->lane[i].low = (uint64_t)__builtin_bswap32(haechi_load_le32(nonce + 8)) << 32 | 1;
+    }
+    haechi_crypt_counters(b);
+    for (size_t i = 0; i < b->n; i++) haechi_copy_block(b->lane[i].tag, haechi_block_of(b, i), 16);
+    if (!opens) haechi_text_of_lanes(b);
+    add_hashes(b, opens);
+    haechi_end_lanes(b, opens);
+    if (opens) haechi_text_of_lanes(b);
+}
+
+static void derive(void *derived)
+{
+    haechi_ghash_init(derived, HAECHI_POWERS);
+}
+#endif
+
 haechi_mode haechi_gcm HAECHI_FLASH = {
     .begin = begin, .mac = mac, .turn = turn, .text = text, .flags = HAECHI_BLOCK16,
 #if !HAECHI_MICRO
-    .derive = haechi_ghash_init,
+    .derive = derive, .fits = fits, .side_by_side = side_by_side,
 #endif
 };

@@ -124,12 +124,12 @@ void haechi_ghash_c(const uint64_t *powers, uint8_t *y, const uint8_t *in, size_
     haechi_store_be64(y, a[1]);
 }
 
-void haechi_ghash_c_init(uint64_t *powers)
+void haechi_ghash_c_init(uint64_t *powers, int most)
 {
     const uint64_t *const h = powers + 2 * HAECHI_POWERS - 2;
     const struct factor f = factor(h[0], h[1]);
 
-    for (int i = HAECHI_POWERS - 1; i > 0; i--) {
+    for (int i = HAECHI_POWERS - 1; i > HAECHI_POWERS - most; i--) {
         powers[2 * i - 2] = powers[2 * i];
         powers[2 * i - 1] = powers[2 * i + 1];
         multiply(powers + 2 * i - 2, &f);
@@ -138,7 +138,7 @@ void haechi_ghash_c_init(uint64_t *powers)
 
 struct kind {
     uint16_t needs;
-    void (*init)(uint64_t *powers);
+    void (*init)(uint64_t *powers, int most);
     void (*ghash)(const uint64_t *powers, uint8_t *y, const uint8_t *in, size_t n);
 };
 
@@ -159,7 +159,7 @@ static const struct kind *best(void)
     return kind;
 }
 
-void haechi_ghash_init(void *derived)
+void haechi_ghash_init(void *derived, int most)
 {
     const uint8_t *const h = (const uint8_t *)derived;
     uint64_t *const powers = (uint64_t *)derived;
@@ -169,7 +169,7 @@ void haechi_ghash_init(void *derived)
     high = high << 1 | low >> 63;
     powers[2 * HAECHI_POWERS - 2] = low << 1 ^ (over & 1);
     powers[2 * HAECHI_POWERS - 1] = high ^ (over & 0xc200000000000000);
-    best()->init(powers);
+    best()->init(powers, most);
 }
 
 void haechi_ghash(const void *derived, uint8_t *y, const uint8_t *in, size_t n)

@@ -43,11 +43,11 @@ INLINE void reduce(uint64_t a[2], struct sum s)
     vst1q_u64(a, veorq_u64(high, low));
 }
 
-void haechi_ghash_pmull_init(uint64_t *powers)
+void haechi_ghash_pmull_init(uint64_t *powers, int most)
 {
     const uint64_t *const h = powers + 2 * HAECHI_POWERS - 2;
 
-    for (int i = 2 * HAECHI_POWERS - 4; i >= 0; i -= 2) {
+    for (int i = 2 * HAECHI_POWERS - 4; i >= 2 * (HAECHI_POWERS - most); i -= 2) {
         struct sum s = { vdupq_n_u64(0), vdupq_n_u64(0), vdupq_n_u64(0) };
         add_product(&s, powers + i + 2, h);
         reduce(powers + i, s);

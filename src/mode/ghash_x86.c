@@ -59,16 +59,16 @@ CLMUL INLINE void fill(uint64_t *powers, int most)
         const __m128i even = reduced(square);
         struct sum next = { zero, zero, zero };
         _mm_storeu_si128(end - n, even);
-        if (n == most) break;
+        if (n >= most) break;
         add_product(&next, even, h);
         _mm_storeu_si128(end - n - 1, reduced(next));
     }
 }
 
 #define FEW_POWERS 8
-CLMUL void haechi_ghash_clmul_init(uint64_t *powers)
+CLMUL void haechi_ghash_clmul_init(uint64_t *powers, int most)
 {
-    fill(powers, FEW_POWERS);
+    fill(powers, most < FEW_POWERS ? most : FEW_POWERS);
 }
 
 /* y is added to the first block.  The product of that block is computed last, so that the other products need not
@@ -136,9 +136,9 @@ VPCLMUL INLINE __m128i reduced4(struct sum4 s)
     return reduced(folds);
 }
 
-VPCLMUL void haechi_ghash_vpclmul_init(uint64_t *powers)
+VPCLMUL void haechi_ghash_vpclmul_init(uint64_t *powers, int most)
 {
-    fill(powers, HAECHI_POWERS);
+    fill(powers, most);
 }
 
 VPCLMUL void haechi_ghash_vpclmul(const uint64_t *powers, uint8_t *y, const uint8_t *in, size_t n)

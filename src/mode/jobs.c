@@ -1,66 +1,100 @@
-/* jobs.c - many messages in one call: haechi_jobs.h.
+/* jobs.c - authenticated encryption of many messages in one call: haechi_jobs.h.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "../haechi_jobs.h"
 #include "aead.h"
 
-/* The kernels of a cipher differ in speed alone, so that the first one tells the length of its keys. */
-static uint8_t key_size(haechi_cipher *c)
+static void one(const struct haechi_task *t, void *job, struct haechi_last_key *last)
 {
-    const struct haechi_kernel *const *const rung = HAECHI_READ(c->ladder);
-    const struct haechi_kernel *const kernel = HAECHI_READ(*rung);
-    return HAECHI_READ(kernel->key);
+    haechi_job *const j = (haechi_job *)job;
+    const haechi_aead *a = j->aead;
+    int error = HAECHI_OK;
+
+    if (j->key != NULL) {
+        if (a != NULL) error = HAECHI_EUSE;
+        else if (j->key != last->raw) {
+            last->error = haechi_aead_init(&last->room.aead, sizeof last->room, t->m, t->c, j->key, haechi_key_size(t->c));
+            last->raw = j->key;
+        }
+        if (!error) error = last->error;
+        a = &last->room.aead;
+    } else if (haechi_mode_of(a) != NULL && (haechi_mode_of(a) != t->m || !haechi_is_of(haechi_aead_key(a), t->c))) {
+        error = HAECHI_EUSE;
+    }
+    if (!error) {
+        error = haechi_aead_message(a, j->nonce, j->noncelen, j->aad, j->aadlen, j->out, j->in, j->len, j->tag,
+                                    j->taglen, t->opens);
+    } else {
+        if (!t->opens) haechi_wipe(j->tag, j->taglen);
+        haechi_wipe(j->out, j->len);
+    }
+    j->result = error;
 }
 
-/* Whether haechi_aead_init has made a for this mode and cipher. */
-static int is_of(const haechi_aead *a, haechi_mode *m, haechi_cipher *c)
-{
-    const struct haechi_kernel *const own = haechi_kernel_of(haechi_aead_key(a));
-    const struct haechi_kernel *const *rung;
-
-    if (c == NULL || haechi_mode_of(a) != m) return 0;
-    rung = HAECHI_READ(c->ladder);
 #if !HAECHI_MICRO
-    while (*rung != NULL && *rung != own) rung++;
-#endif
-    return HAECHI_READ(*rung) == own;
+/* What is wrong in a job, `one` finds out. */
+static size_t steps(const struct haechi_task *t, const void *job, size_t block, size_t most)
+{
+    const haechi_job *const j = (const haechi_job *)job;
+    const int serial = t->m->flags & HAECHI_SERIAL;
+
+    if (j->key == NULL || j->aead != NULL || j->nonce == NULL || j->tag == NULL) return 0;
+    if ((j->aad == NULL && j->aadlen) || ((j->in == NULL || j->out == NULL) && j->len)) return 0;
+    if (!t->m->fits(j, block) || (!serial && j->len > most * block)) return 0;
+    return 1 + (serial ? j->len + j->aadlen : j->len) / block;
 }
+
+static void side_by_side(const struct haechi_task *t, struct haechi_batch *b)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        struct haechi_lane *const l = &b->lane[i];
+        const haechi_job *const j = (const haechi_job *)l->job;
+        l->in = (const uint8_t *)j->in;
+        l->out = (uint8_t *)j->out;
+        l->len = j->len;
+    }
+    t->m->side_by_side(b, t->opens);
+}
+
+void haechi_end_lanes(struct haechi_batch *b, uint8_t opens)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        struct haechi_lane *const l = &b->lane[i];
+        haechi_job *const j = (haechi_job *)l->job;
+        int error = HAECHI_OK;
+        if (!opens) {
+            if (j->taglen == 16) haechi_copy_block((uint8_t *)j->tag, l->tag, 16);
+            else haechi_copy((uint8_t *)j->tag, l->tag, j->taglen);
+        } else if ((error = haechi_verify(l->tag, j->tag, j->taglen)) != HAECHI_OK) {
+            haechi_wipe(j->out, j->len);
+            l->len = 0;
+        }
+        j->result = error;
+    }
+}
+
+/* Whether this mode takes blocks of this cipher, whose keys then go to lanes. */
+static int suit(haechi_mode *m, haechi_cipher *c)
+{
+    const struct haechi_kernel *const kernel = c == NULL || m == NULL ? NULL : haechi_best(c);
+
+    return kernel != NULL && (kernel->block == 16 || !(m->flags & HAECHI_BLOCK16));
+}
+#endif
 
 static int work(haechi_mode *m, haechi_cipher *c, haechi_job *jobs, size_t jobsize, size_t n, uint8_t opens)
 {
-    haechi_any_aead room;
-    const void *expanded = NULL; /* the raw key that room was made of */
-    int answer = HAECHI_OK, of_key = HAECHI_OK;
+    struct haechi_task t;
 
     if (n == 0) return HAECHI_OK;
     if (jobs == NULL || jobsize < sizeof *jobs) return HAECHI_EUSE;
-    for (uint8_t *at = (uint8_t *)jobs; n; n--, at += jobsize) {
-        haechi_job *const j = (haechi_job *)(void *)at;
-        const haechi_aead *a = j->aead;
-        int error = HAECHI_OK;
-
-        if (j->key != NULL) {
-            if (a != NULL) error = HAECHI_EUSE;
-            else if (j->key != expanded) {
-                of_key = haechi_aead_init(&room.aead, sizeof room, m, c, j->key, c == NULL ? 0 : key_size(c));
-                expanded = j->key;
-            }
-            if (!error) error = of_key;
-            a = &room.aead;
-        } else if (haechi_mode_of(a) != NULL && !is_of(a, m, c)) {
-            error = HAECHI_EUSE;
-        }
-        if (!error) {
-            error = haechi_aead_message(a, j->nonce, j->noncelen, j->aad, j->aadlen, j->out, j->in, j->len, j->tag,
-                                        j->taglen, opens);
-        } else {
-            if (!opens) haechi_wipe(j->tag, j->taglen);
-            haechi_wipe(j->out, j->len);
-        }
-        j->result = error;
-        if (!answer) answer = error;
-    }
-    if (expanded != NULL) haechi_wipe(&room, sizeof room);
-    return answer;
+    t.m = m;
+    t.c = c;
+    t.opens = opens;
+    t.one = one;
+#if !HAECHI_MICRO
+    t.steps = steps;
+    t.side_by_side = suit(m, c) ? side_by_side : NULL;
+#endif
+    return haechi_work(&t, jobs, jobsize, n, offsetof(haechi_job, result));
 }
 
 int haechi_seal_jobs(haechi_mode *m, haechi_cipher *c, haechi_job *jobs, size_t jobsize, size_t n)

@@ -13,7 +13,7 @@ from bench.declared import model
 from bench.declared.model import BenchError, MissingTool
 from bench.made import build, cache
 from bench.made.elf import Image
-from bench.measured import host, java, kernels as measure, measurement, openssl, python, threads
+from bench.measured import gateway, host, java, kernels as measure, measurement, openssl, python, threads
 from bench.simulated.msp430 import leaves
 
 CARD = """
@@ -317,7 +317,7 @@ with_jdk = pytest.mark.skipif(not shutil.which("javac"), reason="there is no JDK
 
 @pytest.mark.full
 @pytest.mark.parametrize(
-    "program", [host.built, threads.program, openssl.module, python.module, pytest.param(java.library, marks=with_jdk)], ids=lambda f: f.__module__
+    "program", [host.built, threads.program, gateway.program, openssl.module, python.module, pytest.param(java.library, marks=with_jdk)], ids=lambda f: f.__module__
 )
 def test_hosts_measure_what_cmake_ships(program, cmake_flags, monkeypatch):
     """Every file of the library is compiled with CMake's flags. Those that a benchmark adds do not make it faster."""

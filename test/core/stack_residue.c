@@ -64,20 +64,46 @@ static haechi_drbg_kind *kind;
 static size_t keylen, block, len, noncelen, unwrapped;
 static int error;
 
-/* Two messages in one call, of which only the second may be forged. */
+/* Many messages in one call: so many that they fill the 64 lanes of any kernel twice and some go one by one.  Only the second may
+ * be forged.  Each has a part of the text and one of two keys. */
+enum { JOBS = 131 };
+static uint8_t tags[JOBS][16];
+
+static size_t part(int i)
+{
+    return len * (size_t)i / JOBS;
+}
+
 static int with_jobs(int opens, uint8_t *to, const uint8_t *from, size_t aadlen)
 {
-    static uint8_t tags[2][16];
-    haechi_job jobs[2];
-    memset(jobs, 0, sizeof jobs);
-    for (int i = 0; i < 2; i++) {
-        const size_t half = i ? len - len / 2 : len / 2, at_half = i ? len / 2 : 0;
-        jobs[i].key = key + i, jobs[i].nonce = text, jobs[i].noncelen = noncelen;
-        jobs[i].aad = iv, jobs[i].aadlen = i ? aadlen : 16;
-        jobs[i].in = from + at_half, jobs[i].out = to + at_half, jobs[i].len = half;
+    static haechi_job jobs[JOBS];
+    for (int i = 0; i < JOBS; i++) {
+        jobs[i].key = key + i % 2, jobs[i].nonce = text, jobs[i].noncelen = noncelen;
+        jobs[i].aad = iv, jobs[i].aadlen = i == 1 ? aadlen : 16;
+        jobs[i].in = from + part(i), jobs[i].out = to + part(i), jobs[i].len = part(i + 1) - part(i);
         jobs[i].tag = tags[i], jobs[i].taglen = 8;
     }
-    return (opens ? haechi_open_jobs : haechi_seal_jobs)(mode, cipher, jobs, sizeof *jobs, 2);
+    return (opens ? haechi_open_jobs : haechi_seal_jobs)(mode, cipher, jobs, sizeof *jobs, JOBS);
+}
+
+static int with_ctr_jobs(void)
+{
+    static haechi_ctr_job jobs[JOBS];
+    for (int i = 0; i < JOBS; i++) {
+        jobs[i].key = key + i % 2, jobs[i].counter = iv;
+        jobs[i].in = text + part(i), jobs[i].out = out + part(i), jobs[i].len = part(i + 1) - part(i);
+    }
+    return haechi_ctr_jobs(cipher, jobs, sizeof *jobs, JOBS);
+}
+
+static int with_cmac_jobs(void)
+{
+    static haechi_cmac_job jobs[JOBS];
+    for (int i = 0; i < JOBS; i++) {
+        jobs[i].key = key + i % 2, jobs[i].in = text + part(i), jobs[i].len = len - part(i);
+        jobs[i].tag = tags[i], jobs[i].taglen = 8;
+    }
+    return haechi_cmac_jobs(cipher, jobs, sizeof *jobs, JOBS);
 }
 
 #define CALLS(CALL)                                                                                          \
@@ -97,7 +123,9 @@ static int with_jobs(int opens, uint8_t *to, const uint8_t *from, size_t aadlen)
     CALL(cts_encrypt, haechi_cbc_cts_encrypt(&forward.key, iv, 3, out, text, len))                           \
     CALL(cts_decrypt, haechi_cbc_cts_decrypt(&inverse.key, iv, 3, back, out, len))                           \
     CALL(cmac_update, haechi_cmac_update(&forward.key, &mac, text, len))                                     \
-    CALL(cmac_tag, haechi_cmac_tag(&forward.key, &mac, tag, 8))
+    CALL(cmac_tag, haechi_cmac_tag(&forward.key, &mac, tag, 8))                                              \
+    CALL(ctr_jobs, with_ctr_jobs())                                                                          \
+    CALL(cmac_jobs, with_cmac_jobs())
 #define WIDE_CALLS(CALL)                                                                                     \
     CALL(cfb64_encrypt, haechi_cfb64_encrypt(&forward.key, &at, out, text, len))                             \
     CALL(cfb64_decrypt, haechi_cfb64_decrypt(&forward.key, &at, back, out, len))                             \

@@ -1,7 +1,8 @@
 /* kernel_runner.c - compares every slot of a host's kernels with the portable kernel of the same cipher.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- *     kernel_runner lengths FIRST LAST STEP    messages of FIRST to LAST blocks, at addresses that change with the length
+ *     kernel_runner lengths FIRST LAST STEP    messages of FIRST to LAST blocks, at addresses that change with the length;
+ *                                              and lanes
  *     kernel_runner edges FIRST LAST STEP      the same with the input at the end of an array, for AddressSanitizer
  *     kernel_runner places BLOCKS              all 64 x 64 positions of input and output in a cache line
  *     kernel_runner carries BLOCKS             counters whose carry ends in each byte, or runs out of the first
@@ -170,6 +171,39 @@ static void lengths(size_t first, size_t last, size_t step, int edges)
     }
 }
 
+/* A key of its own in every lane, and keys and blocks at odd addresses.  Blocks and round keys have guards. */
+static void lanes(void)
+{
+    static uint8_t room[GUARD + HAECHI_LANES_RK + GUARD] __attribute__((__aligned__(64)));
+    static uint8_t scratch[HAECHI_LANES_SCRATCH] __attribute__((__aligned__(64))), keys[HAECHI_LANES * 33];
+    const struct haechi_lanes *const l = it->lanes;
+    const void *each[HAECHI_LANES];
+    uint64_t one[sizeof rk / 8];
+    const size_t bytes = (size_t)l->width * it->block;
+
+    if (l->width > HAECHI_LANES || l->rk > HAECHI_LANES_RK) differs("the size of lanes", l->width, 0, 0);
+    for (int again = 0; again < 20; again++) {
+        draw(keys, sizeof keys);
+        draw(plain, bytes);
+        for (size_t i = 0; i < l->width; i++) {
+            each[i] = keys + 33 * i;
+            portable->expand(one, each[i]);
+            memcpy(wanted + i * it->block, plain + i * it->block, it->block);
+            portable->crypt(one, wanted + i * it->block);
+        }
+        memset(room, 0xa5, sizeof room);
+        prepare(l->width, 0, 1, 1);
+        SECRET(keys, sizeof keys);
+        l->expand(room + GUARD, scratch, each);
+        l->crypt(room + GUARD, to + GUARD + 1);
+        check("lanes", wanted, l->width, 0, 1);
+        PUBLIC(keys, sizeof keys);
+        PUBLIC(room, sizeof room);
+        for (size_t i = 0; i < GUARD; i++)
+            if (room[i] != 0xa5 || room[GUARD + l->rk + i] != 0xa5) differs("the surroundings of round keys", i, 0, 0);
+    }
+}
+
 static void places(size_t n)
 {
     uint8_t counter[16];
@@ -222,6 +256,7 @@ int main(int argc, char **argv)
         SECRET(taken, sizeof taken);
         it->expand(rk, taken);
         portable->expand(portable_rk, key);
+        if (argc == 5 && it->lanes != NULL) lanes();
         if (argc == 5 && (!strcmp(argv[1], "lengths") || !strcmp(argv[1], "edges")))
             lengths(number(argv[2]), number(argv[3]), number(argv[4]), !strcmp(argv[1], "edges"));
         else if (!strcmp(argv[1], "places")) places(number(argv[2]));

@@ -8,9 +8,11 @@ from itertools import product
 from random import Random
 
 import pytest
-from library import (BLOCK, EAUTH, EKEY, ELEN, ELIMIT, EUSE, FORWARD, GUARD, KEY_SIZE, OK, Aead, at, constant, guarded, intact,
+from library import (BLOCK, EAUTH, EKEY, ELEN, ELIMIT, EUSE, FORWARD, GUARD, KEY_SIZE, OK, Aead, Key, Mode, at, cmac, constant, guarded, intact,
                      library)  # fmt: skip
+from marks import LATER
 
+SAMPLE = [pytest.param(c, marks=() if c in ("lea128", "lea192", "hight", "aria256") else LATER) for c in FORWARD]
 SEALED = [(m, c) for m in ("gcm", "ccm", "eax") for c in FORWARD if BLOCK[c] == 16 or m == "eax"]
 
 
@@ -261,3 +263,136 @@ def test_threads_share_keys():
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(work, [made[i::4] for i in range(4)]))
+
+
+# ---- Lanes: as many jobs as fill them, and those that do not go there.
+
+
+@pytest.mark.parametrize("opens", [False, True])
+@pytest.mark.parametrize("mode, cipher", [pytest.param(m, c, marks=LATER if c in ("lea256", "aria192") else ()) for m, c in SEALED])
+def test_lanes(mode, cipher, opens):
+    """More jobs than a window has, of all lengths up to some blocks and some longer ones, each with a raw key of its own;
+    every seventh is forged or in error, and the others do not notice."""
+    random = Random(f"lanes {mode} {cipher} {opens}")
+    lengths = [*range(161), *(random.randrange(161, 2600) for _ in range(40)), *[16] * 100]
+    random.shuffle(lengths)
+    made = [Message(random, mode, cipher, random.randbytes(KEY_SIZE[cipher]), False, length) for length in lengths]
+    jobs = (Job * len(made))(*(m.job(opens) for m in made))
+    wanted = [OK] * len(made)
+    for i in range(0, len(made), 7):
+        if i % 2:
+            jobs[i].taglen, wanted[i] = 17, ELEN
+        elif opens:
+            ctypes.c_uint8.from_address(jobs[i].tag).value ^= 1
+            wanted[i] = EAUTH
+    assert call(opens, mode, cipher, jobs) == next((w for w in wanted if w), OK)
+    for m, job, error in zip(made, jobs, wanted, strict=True):
+        assert job.result == error
+        if error == OK:
+            assert m.done(job, opens)
+        else:
+            assert bytes(m.out)[GUARD : GUARD + len(m.text)] == bytes(len(m.text)) and intact(m.out, 0, len(m.text))
+
+
+@pytest.mark.parametrize("cipher", SAMPLE)
+def test_a_counter_that_carries_in_a_lane(cipher):
+    """EAX makes a counter block of any value; in counter mode the caller gives it."""
+    random = Random(cipher)
+    block = BLOCK[cipher]
+    for ones in range(block + 1):
+        counters = [random.randbytes(block - ones) + b"\xff" * ones for _ in range(64)]
+        check_ctr(random, cipher, [(random.randbytes(KEY_SIZE[cipher]), c, random.randbytes(3 * block + 1)) for c in counters])
+
+
+class CtrJob(ctypes.Structure):
+    _fields_ = [*((name, c_void_p) for name in ("key", "expanded", "counter", "input", "out")), ("len", c_size_t), ("result", c_int),
+                ("own", c_uint64)]  # fmt: skip
+
+
+class CmacJob(ctypes.Structure):
+    _fields_ = [*((name, c_void_p) for name in ("key", "expanded", "input", "tag")), *((name, c_size_t) for name in ("len", "taglen")),
+                ("result", c_int), ("own", c_uint64)]  # fmt: skip
+
+
+def call_typed(function: str, cipher: str | None, jobs) -> int:
+    return getattr(library(), function)(cipher and constant(cipher), ctypes.byref(jobs), ctypes.sizeof(jobs._type_), len(jobs))
+
+
+def room(data: bytes) -> ctypes.Array:
+    return ctypes.create_string_buffer(data, len(data))
+
+
+def check_ctr(random: Random, cipher: str, messages: list[tuple[bytes, bytes, bytes]]) -> None:
+    """Of each three jobs one has an expanded key, and one works in place."""
+    kept, jobs = [], (CtrJob * len(messages))()
+    for i, (job, (key, counter, text)) in enumerate(zip(jobs, messages, strict=True)):
+        given, out = room(text), guarded(len(text))
+        ctypes.memmove(at(out), text, len(text))
+        keys = [room(key), Key(cipher, key), room(counter)]
+        job.key, job.expanded = (None, ctypes.addressof(keys[1].room)) if i % 3 == 1 else (ctypes.addressof(keys[0]), None)
+        job.counter, job.input, job.out = ctypes.addressof(keys[2]), at(out) if i % 3 == 2 else ctypes.addressof(given), at(out)
+        job.len, job.result = len(text), 77
+        kept.append((keys, given, out))
+    assert call_typed("haechi_ctr_jobs", cipher, jobs) == OK
+    for job, (key, counter, text), (_, _, out) in zip(jobs, messages, kept, strict=True):
+        wanted = Mode(cipher, "ctr", key, counter).crypt(text)
+        assert job.result == OK and bytes(out)[GUARD : GUARD + len(text)] == wanted and intact(out, 0, len(text))
+
+
+@pytest.mark.parametrize("cipher", SAMPLE)
+def test_ctr(cipher):
+    random = Random(cipher)
+    for lengths in ([5], [0, 1, 16], range(0, 600), [16] * 300, range(2000, 2600, 9)):
+        check_ctr(random, cipher, [(random.randbytes(KEY_SIZE[cipher]), random.randbytes(BLOCK[cipher]), random.randbytes(n)) for n in lengths])
+
+
+@pytest.mark.parametrize("cipher", SAMPLE)
+def test_cmac(cipher):
+    random = Random(cipher)
+    for lengths in ([5], [0, 1, 16], range(0, 600), [16] * 300, range(2000, 2600, 9)):
+        kept, jobs = [], (CmacJob * len(lengths))()
+        for i, (job, length) in enumerate(zip(jobs, lengths, strict=True)):
+            key, text, size = random.randbytes(KEY_SIZE[cipher]), random.randbytes(length), random.randrange(1, BLOCK[cipher] + 1)
+            keys, given, tag = (room(key), Key(cipher, key)), room(text), guarded(size)
+            job.key, job.expanded = (None, ctypes.addressof(keys[1].room)) if i % 3 == 1 else (ctypes.addressof(keys[0]), None)
+            job.input, job.tag, job.len, job.taglen, job.result = ctypes.addressof(given), at(tag), length, size, 77
+            kept.append((keys, given, tag, cmac(cipher, key, text, size)))
+        assert call_typed("haechi_cmac_jobs", cipher, jobs) == OK
+        for job, (_, _, tag, wanted) in zip(jobs, kept, strict=True):
+            assert job.result == OK and bytes(tag)[GUARD : GUARD + job.taglen] == wanted and intact(tag, 0, job.taglen)
+
+
+@pytest.mark.parametrize("n", [1, 70])
+def test_errors_of_typed_calls(n):
+    """One job of n is in error, and its output is zeroed."""
+    key, other = room(bytes(16)), Key("aria128", bytes(16))
+    null = {"counter": (CtrJob, EUSE), "input": (CtrJob, EUSE), "out": (CtrJob, EUSE), "tag": (CmacJob, EUSE)}
+    cases = [(job, {name: None}, error) for name, (job, error) in null.items()]
+    for job in (CtrJob, CmacJob):
+        cases += [(job, {"key": None}, EKEY), (job, {"expanded": ctypes.addressof(other.room)}, EUSE),
+                  (job, {"key": None, "expanded": ctypes.addressof(other.room)}, EUSE),
+                  (job, {"key": None, "expanded": ctypes.addressof(FAILED)}, EKEY)]  # fmt: skip
+    cases += [(CmacJob, {"taglen": 0}, ELEN), (CmacJob, {"taglen": 17}, ELEN)]
+    for kind, members, error in cases:
+        jobs, kept = (kind * n)(), []
+        for job in jobs:
+            text, out = room(b"x" * 20), room(b"y" * 20)
+            job.key, job.input, job.len = ctypes.addressof(key), ctypes.addressof(text), 20
+            if kind is CtrJob:
+                job.counter, job.out = ctypes.addressof(FAILED), ctypes.addressof(out)
+            else:
+                job.tag, job.taglen = ctypes.addressof(out), 16
+            kept.append((text, out))
+        for name, value in members.items():
+            setattr(jobs[n // 2], name, value)
+        function = "haechi_ctr_jobs" if kind is CtrJob else "haechi_cmac_jobs"
+        assert call_typed(function, "lea128", jobs) == error, (kind, members)
+        assert [job.result for job in jobs] == [error if i == n // 2 else OK for i in range(n)]
+        wiped = 20 if kind is CtrJob else members.get("taglen", 16)
+        if not {"out", "tag"} & members.keys():
+            assert kept[n // 2][1].raw == bytes(wiped) + b"y" * (20 - wiped)
+        for cipher, answer in ((None, EKEY), ("lea128_inv", EUSE)):
+            assert call_typed(function, cipher, jobs) in (answer, error)
+        assert call_typed(function, "lea128", (kind * 0)()) == OK
+        assert getattr(library(), function)(constant("lea128"), None, 200, 1) == EUSE
+        assert getattr(library(), function)(constant("lea128"), ctypes.byref(jobs), ctypes.sizeof(kind) - 16, 1) == EUSE

@@ -36,16 +36,22 @@ INLINE V by_nibbles(V x, const uint8_t (*map)[16])
 /* ---- Sliced.  ShiftRows moves the blocks in a lane, which does no harm if it moves those of all 16 vectors alike:
  * before InvShiftRows a vector is shifted twice, by exchanging bytes i and i ^ 8 for odd i.  Four shifts are the
  * identity; after 14 rounds two are left. */
-static const uint8_t SHIFT_TWICE[16] = { 0, 9, 2, 11, 4, 13, 6, 15, 8, 1, 10, 3, 12, 5, 14, 7 };
-static const uint8_t SHIFT_ROWS[16] = { 0, 5, 10, 15, 4, 9, 14, 3, 8, 13, 2, 7, 12, 1, 6, 11 };
+static const uint8_t SHIFTED_TIMES[4][16] = {
+    { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 },
+    { 0, 5, 10, 15, 4, 9, 14, 3, 8, 13, 2, 7, 12, 1, 6, 11 },
+    { 0, 9, 2, 11, 4, 13, 6, 15, 8, 1, 10, 3, 12, 5, 14, 7 },
+    { 0, 13, 10, 7, 4, 1, 14, 11, 8, 5, 2, 15, 12, 9, 6, 3 }
+};
+
+/* The bytes of a vector where `layers` layers of S-boxes would have moved them. */
+#define FOLLOW_SB(x, layers) V_(shuffle_epi8)(x, CONSTANT(SHIFTED_TIMES[(layers) % 4]))
 
 INLINE V SB1(V x) { return AES_SHIFTED(x); }
 INLINE V SB2(V x) { return by_nibbles(AES_SHIFTED(x), L); }
-INLINE V SB3(V x) { return AES_INVERSE_SHIFTED(V_(shuffle_epi8)(x, CONSTANT(SHIFT_TWICE))); }
+INLINE V SB3(V x) { return AES_INVERSE_SHIFTED(FOLLOW_SB(x, 2)); }
 INLINE V SB4(V x) { return SB3(by_nibbles(x, L_INVERSE)); }
 
-/* A mask for bytes that have moved as the S-boxes move them; and how far an odd block is misplaced after all rounds. */
-#define FOLLOW_SB(mask) V_(shuffle_epi8)(mask, CONSTANT(SHIFT_ROWS))
+/* How far an odd block is misplaced after all rounds. */
 #define STRAY(rounds) ((size_t)(rounds) % 4 * 4)
 
 /* ---- Rows.  The shuffles of the diffusion layer undo ShiftRows, which takes byte i to SHIFTED(i). */

@@ -25,8 +25,8 @@ INLINE V SB2(V x) { return INVERSE_AFFINE(x, MATRIX(M2, M2), 0xe2); }
 INLINE V SB3(V x) { return INVERSE_AFFINE(AFFINE(x, MATRIX(N1, N1), 0x05), MATRIX(ID, ID), 0); }
 INLINE V SB4(V x) { return INVERSE_AFFINE(AFFINE(x, MATRIX(N2, N2), 0x2c), MATRIX(ID, ID), 0); }
 
-/* The place of byte i of a lane after the S-boxes, which masks must follow: it does not move. */
-#define FOLLOW_SB(mask) (mask)
+/* The bytes of a vector where `layers` layers of S-boxes would have moved them: these do not move them. */
+#define FOLLOW_SB(x, layers) (x)
 #define STRAY(rounds) 0
 
 /* ---- Rows.  A matrix serves eight bytes.  So the halves of a lane hold the columns 0 2 and 1 3,

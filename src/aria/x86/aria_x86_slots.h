@@ -95,6 +95,10 @@ INLINE void put(uint8_t *out, const V *x, size_t n)
 #endif
 #define KEY_SIZE (16 * KEY_BYTES)
 
+/* Where each lane has a key of its own, memory holds a vector for each byte. */
+#define KEY_OF(keys, i) (lanes ? (keys)[i] : KEY(keys, i))
+#define KEY_STEP(lanes) (lanes ? 16 : KEY_SIZE / sizeof(V)) /* vectors of a round key */
+
 static const uint8_t COPIES[16][KEY_BYTES] = {
 #if KEY_BYTES == 4
 #define COPY(i) { i, i, i, i },
@@ -140,11 +144,11 @@ INLINE void transpose(V *x)
 #if WIDTH == 512
 #define TURNED(i) i /* the place of byte i between A and A_back */
 
-INLINE void A(V *x, const V *k)
+INLINE void A(V *x, const V *k, int lanes)
 {
     V y[16], a, b, c, d, e, f;
 #define PAIR(i, j) XOR(x[i], x[j])
-#define SUM(i, j, p, q, r) y[i] = XOR3(XOR3(x[j], p, q), r, KEY(k, i))
+#define SUM(i, j, p, q, r) y[i] = XOR3(XOR3(x[j], p, q), r, KEY_OF(k, i))
     a = PAIR(4, 6); b = PAIR(8, 9); c = PAIR(13, 14); d = PAIR(5, 7); e = PAIR(12, 15); f = PAIR(10, 11);
     SUM(0, 3, a, b, c); SUM(1, 2, d, b, e); SUM(2, 1, a, f, e); SUM(3, 0, d, f, c);
     a = PAIR(0, 2); b = PAIR(8, 11); c = PAIR(14, 15); d = PAIR(1, 3); e = PAIR(9, 10); f = PAIR(12, 13);
@@ -174,7 +178,7 @@ enum {
 };
 #define ADD(i, j) x[i] = XOR(x[i], x[j]);
 
-INLINE void A(V *x, const V *k)
+INLINE void A(V *x, const V *k, int lanes)
 {
     ADD(7, 12) ADD(0, 11) ADD(11, 6) ADD(15, 2) ADD(12, 1) ADD(2, 9) ADD(1, 7) ADD(8, 5) ADD(5, 14)
     ADD(6, 0) ADD(6, 13) ADD(0, 15) ADD(9, 15) ADD(9, 4) ADD(4, 7) ADD(7, 6) ADD(13, 5) ADD(13, 12)
@@ -182,12 +186,12 @@ INLINE void A(V *x, const V *k)
     ADD(8, 6) ADD(5, 9) ADD(2, 3) ADD(3, 0) ADD(11, 14) ADD(14, 0) ADD(15, 1) ADD(1, 10) ADD(9, 4)
     ADD(5, 3) ADD(0, 15) ADD(6, 13) ADD(3, 8) ADD(11, 13) ADD(8, 5) ADD(4, 15) ADD(12, 10) ADD(13, 0)
     ADD(15, 2) ADD(10, 7) ADD(7, 12) ADD(0, 11)
-#define ADD_KEY(i) x[TURNED(i)] = XOR(x[TURNED(i)], KEY(k, i));
+#define ADD_KEY(i) x[TURNED(i)] = XOR(x[TURNED(i)], KEY_OF(k, i));
     ALL16(ADD_KEY)
 #undef ADD_KEY
 }
 
-INLINE void A_back(V *x, const V *k)
+INLINE void A_back(V *x, const V *k, int lanes)
 {
     ADD(11, 0) ADD(12, 7) ADD(7, 10) ADD(2, 15) ADD(0, 13) ADD(10, 12) ADD(15, 4) ADD(5, 8) ADD(13, 11)
     ADD(8, 3) ADD(13, 6) ADD(15, 0) ADD(3, 5) ADD(4, 9) ADD(10, 1) ADD(1, 15) ADD(0, 14) ADD(14, 11)
@@ -195,7 +199,7 @@ INLINE void A_back(V *x, const V *k)
     ADD(3, 11) ADD(11, 10) ADD(2, 10) ADD(10, 1) ADD(12, 13) ADD(5, 13) ADD(6, 7) ADD(7, 4) ADD(4, 9)
     ADD(15, 9) ADD(15, 0) ADD(13, 6) ADD(0, 6) ADD(14, 5) ADD(5, 8) ADD(7, 1) ADD(9, 2) ADD(1, 12)
     ADD(2, 15) ADD(6, 11) ADD(11, 0) ADD(12, 7)
-#define ADD_KEY(i) x[i] = XOR(x[i], KEY(k, i));
+#define ADD_KEY(i) x[i] = XOR(x[i], KEY_OF(k, i));
     ALL16(ADD_KEY)
 #undef ADD_KEY
 }
@@ -219,18 +223,22 @@ INLINE void SL2(V *x)
 #undef ROW
 }
 
-/* Rounds 2 to n without the last round key, and then the vectors in the order of memory.  keys begins with round key
- * 2. */
-INLINE void rounds_from_2(V *x, const V *keys, int rounds)
+/* Rounds 2 to n, and then the vectors in the order of memory.  keys begins with round key 2.  The last round key is
+ * added only if it differs between the lanes. */
+INLINE void rounds_from_2(V *x, const V *keys, int rounds, int lanes)
 {
-    const size_t step = KEY_SIZE / sizeof(V);
+    const size_t step = KEY_STEP(lanes);
     for (int i = 2; i < rounds; i += 2, keys += 2 * step) {
         SL2(x);
-        A(x, keys);
+        A(x, keys, lanes);
         SL1(x);
-        A_back(x, keys + step);
+        A_back(x, keys + step, lanes);
     }
     SL2(x);
+    if (lanes) {
+#define ADD_LAST_KEY(i) x[i] = XOR(x[i], keys[i]);
+        ALL16(ADD_LAST_KEY)
+    }
     transpose(x);
 }
 
@@ -257,8 +265,8 @@ INLINE void ecb_batch(const uint8_t *rk, int rounds, const V *keys, uint8_t *out
     ALL16(TURN)
 #undef TURN
     SL1(y);
-    A_back(y, keys);
-    rounds_from_2(y, keys + KEY_SIZE / sizeof(V), rounds);
+    A_back(y, keys, 0);
+    rounds_from_2(y, keys + KEY_SIZE / sizeof(V), rounds, 0);
     k = CONSTANT(rk + 16 * rounds);
 #define OUT(i) STORE(out + AT(i), XOR(y[i], k));
     ALL16(OUT)
@@ -339,7 +347,7 @@ INLINE void ctr_batch(const uint8_t *rk, int rounds, const V *keys, const V *sum
 
     last = V_(shuffle_epi8)(AND(c, low), EVERY(_mm_setzero_si128()));
     last = V_(add_epi8)(last, LOAD(INDEX));
-    unchanged = FOLLOW_SB(NOT_LESS(last, LOAD(INDEX)));
+    unchanged = FOLLOW_SB(NOT_LESS(last, LOAD(INDEX)), 1);
     last = SB4(XOR(last, V_(shuffle_epi8)(CONSTANT(rk), EVERY(_mm_set1_epi8(15)))));
 #define FIRST(i) x[i] = XOR_AND(KEY(sums, i), unchanged, KEY(sums + SUMS, i));
     ALL16(FIRST)
@@ -348,7 +356,7 @@ INLINE void ctr_batch(const uint8_t *rk, int rounds, const V *keys, const V *sum
     ADD_LAST(1) ADD_LAST(2) ADD_LAST(4) ADD_LAST(5) ADD_LAST(8) ADD_LAST(10) ADD_LAST(15)
 #undef ADD_LAST
 
-    rounds_from_2(x, keys + KEY_SIZE / sizeof(V), rounds);
+    rounds_from_2(x, keys + KEY_SIZE / sizeof(V), rounds, 0);
     k = CONSTANT(rk + 16 * rounds);
 #define OUT(i) STORE(out + AT(i), XOR3(x[i], k, LOAD(in + AT(i))));
     ALL16(OUT)
@@ -514,19 +522,20 @@ INLINE __m128i turned(__m128i w, int n)
                         _mm_slli_epi64(n < 64 ? exchanged : w, 64 - n % 64));
 }
 
-INLINE void expand(uint8_t *rk, const uint8_t *key, int rounds, int inverse)
-{
-    /* The fractional part of 1/pi: C1, C2, C3, C1, C2. */
-    static const uint8_t C[5][16] = {
+/* The fractional part of 1/pi: C1, C2, C3, C1, C2.  CK1 is C1, C2, C3 for 128, 192, 256 bits. */
+static const uint8_t C[5][16] = {
 #define C1 { 0x51, 0x7c, 0xc1, 0xb7, 0x27, 0x22, 0x0a, 0x94, 0xfe, 0x13, 0xab, 0xe8, 0xfa, 0x9a, 0x6e, 0xe0 }
 #define C2 { 0x6d, 0xb1, 0x4a, 0xcc, 0x9e, 0x21, 0xc8, 0x20, 0xff, 0x28, 0xb1, 0xd5, 0xef, 0x5d, 0xe2, 0xb0 }
 #define C3 { 0xdb, 0x92, 0x37, 0x1d, 0x21, 0x26, 0xe9, 0x70, 0x03, 0x24, 0x97, 0x75, 0x04, 0xe8, 0xc9, 0x0e }
-        C1, C2, C3, C1, C2
+    C1, C2, C3, C1, C2
 #undef C1
 #undef C2
 #undef C3
-    };
-    const uint8_t (*const CK)[16] = C + (rounds / 2 - 6); /* CK1 is C1, C2, C3 for 128, 192, 256 bits */
+};
+
+INLINE void expand(uint8_t *rk, const uint8_t *key, int rounds, int inverse)
+{
+    const uint8_t (*const CK)[16] = C + (rounds / 2 - 6);
     const __m128i reversed = BLOCK(REVERSED);
     __m128i KR = _mm_setzero_si128(), W[4];
     V w0, w1, w2, w3;
@@ -561,6 +570,83 @@ INLINE void expand(uint8_t *rk, const uint8_t *key, int rounds, int inverse)
 
 SHARED void expand_forward(uint8_t *rk, const uint8_t *key, int rounds) { expand(rk, key, rounds, 0); }
 SHARED void expand_inverse(uint8_t *rk, const uint8_t *key, int rounds) { expand(rk, key, rounds, 1); }
+
+/* ---- Many keys.  A lane is the place of a block in a batch, and it has round keys of its own: memory holds a vector for
+ * each byte of each round key. */
+
+#define LANE_BLOCKS 32
+
+/* The places of n bytes at `at` in each key are filled up with zeros. */
+INLINE void bytes_of_keys(V *x, const void *const *keys, size_t at, size_t n)
+{
+    uint8_t all[16 * BATCH] = { 0 };
+    for (int i = 0; i < BATCH; i++) haechi_copy(all + 16 * i, (const uint8_t *)keys[i] + at, n);
+#define GET_BYTES(i) x[i] = LOAD(all + sizeof(V) * i);
+    ALL16(GET_BYTES)
+    transpose(x);
+}
+
+/* result = A(SL1(w + c)) + key, or with SL2 if odd. */
+INLINE void F_lanes(V *result, const V *w, const uint8_t *c, const V *key, int odd)
+{
+    V x[16];
+#define IN_PLACE_OF(i) x[odd ? i : TURNED(i)] = XOR(w[i], BYTE(c[i]));
+    ALL16(IN_PLACE_OF)
+    if (odd) SL2(x);
+    else SL1(x);
+#define MOVE_BACK(i) x[i] = FOLLOW_SB(x[i], 3);
+    ALL16(MOVE_BACK)
+    if (odd) A(x, key, 1);
+    else A_back(x, key, 1);
+#define RESULT(i) result[i] = x[odd ? TURNED(i) : i];
+    ALL16(RESULT)
+}
+
+/* scratch has room for W0 to W3 and KR. */
+SHARED void expand_lanes(V *rk, V *scratch, const void *const *keys, int rounds)
+{
+    /* How far W[i + 1] is turned right for round key i, for each four of them. */
+    static const uint8_t TURNS[5] = { 19, 31, 128 - 61, 128 - 31, 128 - 19 };
+    const uint8_t (*const CK)[16] = C + (rounds / 2 - 6);
+    V(*const W)[16] = (V(*)[16])scratch, *const KR = scratch + 4 * 16;
+
+    bytes_of_keys(W[0], keys, 0, 16);
+    if (rounds == 12) bytes_of_keys(KR, keys, 0, 0);
+    else if (rounds == 14) bytes_of_keys(KR, keys, 16, 8);
+    else bytes_of_keys(KR, keys, 16, 16);
+    F_lanes(W[1], W[0], CK[0], KR, 0);
+    F_lanes(W[2], W[1], CK[1], W[0], 1);
+    F_lanes(W[3], W[2], CK[2], W[1], 0);
+    for (int i = 0; i <= rounds; i++, rk += 16) {
+        const V *const w = W[i % 4], *const turned_one = W[(i + 1) % 4];
+        const int whole = TURNS[i / 4] / 8, bits = TURNS[i / 4] % 8;
+        const __m128i right = _mm_cvtsi32_si128(bits), left = _mm_cvtsi32_si128(8 - bits);
+        const V kept = BYTE(0xff >> bits), moved_in = BYTE(0xff << (8 - bits));
+        for (int j = 0; j < 16; j++) {
+            const V low = V_(srl_epi16)(turned_one[(j - whole) & 15], right);
+            const V high = V_(sll_epi16)(turned_one[(j - whole - 1) & 15], left);
+            rk[j] = FOLLOW_SB(XOR3(w[j], AND(low, kept), AND(high, moved_in)), i);
+        }
+    }
+}
+
+SHARED void crypt_lanes(const V *keys, int rounds, uint8_t *blocks)
+{
+    const size_t stray = STRAY(rounds);
+    V x[16], y[16];
+#define IN(i) x[i] = LOAD(blocks + sizeof(V) * i);
+    ALL16(IN)
+#undef IN
+    transpose(x);
+#define FIRST_KEY(i) y[TURNED(i)] = XOR(x[i], keys[i]);
+    ALL16(FIRST_KEY)
+    SL1(y);
+    A_back(y, keys + 16, 1);
+    rounds_from_2(y, keys + 2 * 16, rounds, 1);
+#define OUT(i) STORE(blocks + AT(i), y[i]);
+    ALL16(OUT)
+#undef OUT
+}
 
 /* ---- The descriptors.  The inverse cipher is the cipher with other round keys. */
 
@@ -603,10 +689,21 @@ SHARED void expand_inverse(uint8_t *rk, const uint8_t *key, int rounds) { expand
 
 #define DESCRIPTORS(kernel, bits, rounds, features)                                                          \
     SIZE(bits, rounds)                                                                                       \
+    TARGET static void expand_lanes_##bits(void *rk, void *scratch, const void *const *keys)                 \
+    {                                                                                                        \
+        expand_lanes((V *)rk, (V *)scratch, keys, rounds);                                                   \
+    }                                                                                                        \
+    TARGET static void crypt_lanes_##bits(const void *rk, void *blocks)                                      \
+    {                                                                                                        \
+        crypt_lanes((const V *)rk, rounds, (uint8_t *)blocks);                                               \
+    }                                                                                                        \
+    static const struct haechi_lanes lanes_##bits = { BATCH, LANE_BLOCKS, 16 * (rounds + 1) * sizeof(V),     \
+                                                      expand_lanes_##bits, crypt_lanes_##bits };             \
     HAECHI_KERNEL(kernel##_##bits) = {                                                                       \
         .name = #kernel, .rk = 16 * (rounds + 1), .needs = features, .block = 16, .key = bits / 8,           \
         .expand = expand_##bits, .crypt = crypt_##bits, .bulk = bulk_##bits, .ctr = ctr_##bits,              \
-        .ctr_bytes = ctr_bytes_##bits, .stack = STACK, .few = ROWS, .few_stack = FEW_STACK                   \
+        .ctr_bytes = ctr_bytes_##bits, .stack = STACK, .few = ROWS, .few_stack = FEW_STACK,                  \
+        .lanes = &lanes_##bits                                                                               \
     };                                                                                                       \
     HAECHI_KERNEL(kernel##_##bits##_inv) = {                                                                 \
         .name = #kernel, .rk = 16 * (rounds + 1), .needs = features, .block = 16, .key = bits / 8,           \

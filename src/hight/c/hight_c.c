@@ -28,6 +28,15 @@ INLINE uint64_t add(uint64_t a, uint64_t b)
 
 /* ---- The key schedule. */
 
+#if !HAECHI_MICRO
+const uint64_t haechi_hight_c_delta[16] = {
+    0x4103060d1b366d5a, 0x2c5933664c183060, 0x1c3972654a152b56, 0x376f5e3c7973674e,
+    0x502142050b162d5b, 0x7d7a756a552a5428, 0x2952254b172f5f3e, 0x766c583162450a14,
+    0x7c787163470e1d3b, 0x6143070f1f3f7f7e, 0x1e3d7b776e5c3870, 0x264d1a346953274f,
+    0x0102040912244913, 0x4811224408102040, 0x685123460c193264, 0x5a356b572e5d3a74
+};
+#endif
+
 /* WK0..3 = MK12..15 and WK4..7 = MK0..3.  SK[16i + j] = MK[(j - i) mod 8] + delta[16i + j], and SK[16i + 8 + j] is
  * computed in the same way from MK[8..15].  delta is the state of a 7-bit LFSR, x^7 + x^3 + 1, from 0x5a on. */
 void haechi_hight_c_eks(void *rk, const void *key)
@@ -47,17 +56,10 @@ void haechi_hight_c_eks(void *rk, const void *key)
         }
     }
 #else
-    /* the same states of the LFSR, eight in a word, the first in the lowest byte */
-    static const uint64_t delta[16] = {
-        0x4103060d1b366d5a, 0x2c5933664c183060, 0x1c3972654a152b56, 0x376f5e3c7973674e,
-        0x502142050b162d5b, 0x7d7a756a552a5428, 0x2952254b172f5f3e, 0x766c583162450a14,
-        0x7c787163470e1d3b, 0x6143070f1f3f7f7e, 0x1e3d7b776e5c3870, 0x264d1a346953274f,
-        0x0102040912244913, 0x4811224408102040, 0x685123460c193264, 0x5a356b572e5d3a74
-    };
     uint64_t low = haechi_load_le64(MK), high = haechi_load_le64(MK + 8);
     for (int i = 0; i < 8; i++, k += 16) {
-        haechi_store_le64(k, add(low, delta[2 * i]));
-        haechi_store_le64(k + 8, add(high, delta[2 * i + 1]));
+        haechi_store_le64(k, add(low, haechi_hight_c_delta[2 * i]));
+        haechi_store_le64(k + 8, add(high, haechi_hight_c_delta[2 * i + 1]));
         low = low << 8 | low >> 56;
         high = high << 8 | high >> 56;
     }

@@ -5,9 +5,16 @@
 #ifndef HAECHI_HIGHT_C_H
 #define HAECHI_HIGHT_C_H
 
+#include "../../core/kernel.h"
+
 void haechi_hight_c_eks(void *rk, const void *key);
 void haechi_hight_c_enc(const void *rk, void *buf);
 void haechi_hight_c_dec(const void *rk, void *buf);
+
+#if !HAECHI_MICRO
+/* delta of the key schedule, eight bytes in a word, the first in the lowest byte. */
+extern const uint64_t haechi_hight_c_delta[16];
+#endif
 
 /* Eight rounds.  Each moves the names X7 ... X0 of the bytes on by one place, so that after eight rounds each byte has
  * its first name again. */

@@ -92,6 +92,7 @@ INLINE void spread_keys(uint8_t *keys, const uint8_t *rk)
 #define LOW(x) AND(x, BYTE(0x0f))
 #define HIGH(x) LOW(V_(srli_epi16)(x, 4))
 #define F0(x) XOR(V_(shuffle_epi8)(F0_LOW, LOW(x)), V_(shuffle_epi8)(F0_HIGH, HIGH(x)))
+#define F1(x) XOR(V_(shuffle_epi8)(F1_LOW, LOW(x)), V_(shuffle_epi8)(F1_HIGH, HIGH(x)))
 #define F1_XOR(x, key) XOR(V_(shuffle_epi8)(XOR(F1_LOW, key), LOW(x)), V_(shuffle_epi8)(F1_HIGH, HIGH(x)))
 #endif
 
@@ -333,15 +334,113 @@ INLINE V chain_from(const uint8_t *iv)
 
 #include "../../core/x86_messages.h"
 
+/* ---- Many keys.  A lane is the place of a block in two groups, and it has round keys of its own: memory holds a vector
+ * for each group, of all lanes in it, for each round key. */
+
+#define LANE_GROUPS (WIDTH == 512 ? 1 : 2)
+#define LANE_BLOCKS 32
+enum { KEYS_WIDE = LANE_GROUPS * GROUP };
+
+/* Eight bytes of each key of a group. */
+INLINE void bytes_of_keys(V *x, const void *const *keys, size_t at)
+{
+    uint64_t all[GROUP];
+    for (int i = 0; i < GROUP; i++) all[i] = haechi_load_le64((const uint8_t *)keys[i] + at);
+#define GET_BYTES(i) x[i] = LOAD((const V *)all + i);
+    ALL8(GET_BYTES)
+    to_bytes(x);
+}
+
+/* The key schedule of hight_c in every lane of a group. */
+INLINE void expand_group(V *rk, const void *const *keys)
+{
+    V low[8], high[8];
+    bytes_of_keys(low, keys, 0);
+    bytes_of_keys(high, keys, 8);
+#define WHITENING(i) rk[LANE_GROUPS * i] = high[4 + i], rk[LANE_GROUPS * (132 + i)] = low[i];
+    ALL4(WHITENING)
+    rk += 4 * LANE_GROUPS;
+    for (int i = 0; i < 8; i++, rk += 16 * LANE_GROUPS) {
+        const uint8_t *const delta = (const uint8_t *)(haechi_hight_c_delta + 2 * i);
+        V last;
+#define SUBKEYS(j)                                                                                           \
+    rk[LANE_GROUPS * j] = ADD(low[j], BYTE(delta[j]));                                                       \
+    rk[LANE_GROUPS * (8 + j)] = ADD(high[j], BYTE(delta[8 + j]));
+        ALL8(SUBKEYS)
+#define NEXT_BYTE(x, j) x[7 - j] = x[6 - j];
+#define TURN_BYTES(x)                                                                                        \
+    last = x[7];                                                                                             \
+    NEXT_BYTE(x, 0) NEXT_BYTE(x, 1) NEXT_BYTE(x, 2) NEXT_BYTE(x, 3)                                          \
+    NEXT_BYTE(x, 4) NEXT_BYTE(x, 5) NEXT_BYTE(x, 6)                                                          \
+    x[0] = last;
+        TURN_BYTES(low)
+        TURN_BYTES(high)
+    }
+}
+
+TARGET static void expand_lanes(void *rk, void *scratch, const void *const *keys)
+{
+    (void)scratch;
+    for (int g = 0; g < LANE_GROUPS; g++) expand_group((V *)rk + g, keys + GROUP * g);
+}
+
+/* The same steps as in encrypt, with a key for each group. */
+#define LANE_KEY(y, i) k[LANE_GROUPS * (i) + (int)((y) - x) / 8]
+#define LANE_ADD_F1(y, kept, j, i_key)                                                                       \
+    CHANGE(y, kept, j, ADD(OLD(y, kept, j), XOR(F1(y[AT_ROUND(j - 1)]), LANE_KEY(y, i_key))))
+#define LANE_XOR_F0(y, kept, j, i_key)                                                                       \
+    CHANGE(y, kept, j, XOR(OLD(y, kept, j), ADD(F0(y[AT_ROUND(j - 1)]), LANE_KEY(y, i_key))))
+
+INLINE void lane_round(int N, const V *k, int i, V *x, volatile V *kept)
+{
+    (void)kept;
+    GROUPS(LANE_ADD_F1, 1, 0)
+    GROUPS(LANE_XOR_F0, 3, 1)
+    GROUPS(LANE_ADD_F1, 5, 2)
+    GROUPS(LANE_XOR_F0, 7, 3)
+}
+
+TARGET static void crypt_lanes(const void *rk, void *blocks)
+{
+    enum { N = LANE_GROUPS };
+    const V *k = (const V *)rk;
+    V x[8 * N], X0;
+    volatile V kept[8 * N];
+    (void)kept;
+#define GET_LANES(i) x[i] = LOAD((V *)blocks + i);
+    VECTORS(N, GET_LANES)
+    GROUPS(TO_BYTES, 0)
+#define LANE_WHITEN(y, kept, unused)                                                                         \
+    y[0] = ADD(y[0], LANE_KEY(y, 0)), y[2] = XOR(y[2], LANE_KEY(y, 1));                                      \
+    y[4] = ADD(y[4], LANE_KEY(y, 2)), y[6] = XOR(y[6], LANE_KEY(y, 3));
+    GROUPS(LANE_WHITEN, 0)
+    GROUPS(KEEP_ALL, 0)
+    k += 4 * LANE_GROUPS;
+    for (int i = 0; i < 4; i++, k += 32 * LANE_GROUPS) {
+#define LANE_ROUND(r) lane_round(N, k + 4 * LANE_GROUPS * r, r, x, kept);
+        ALL8(LANE_ROUND)
+    }
+#define LANE_LAST(y, kept, unused)                                                                           \
+    X0 = y[0];                                                                                               \
+    y[0] = ADD(y[1], LANE_KEY(y, 0)), y[1] = y[2], y[2] = XOR(y[3], LANE_KEY(y, 1)), y[3] = y[4];            \
+    y[4] = ADD(y[5], LANE_KEY(y, 2)), y[5] = y[6], y[6] = XOR(y[7], LANE_KEY(y, 3)), y[7] = X0;
+    GROUPS(LANE_LAST, 0)
+    GROUPS(TO_BLOCKS, 0)
+#define PUT_LANES(i) STORE((V *)blocks + i, x[i]);
+    VECTORS(N, PUT_LANES)
+}
+
 /* ---- The descriptors.  Round keys, and one block alone, are hight_c's. */
 
 MESSAGES(hight, 0, haechi_hight_c_enc, haechi_hight_c_dec, rk)
+
+static const struct haechi_lanes lanes = { KEYS_WIDE, LANE_BLOCKS, 136 * KEYS_WIDE, expand_lanes, crypt_lanes };
 
 #define HIGHT(kernel, features)                                                                              \
     HAECHI_KERNEL(kernel) = {                                                                                \
         .name = #kernel, .rk = 136, .needs = features, .block = 8, .key = 16,                                \
         .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_enc, .bulk = enc_hight, .ctr = ctr_hight,      \
-        .ctr_bytes = ctr_bytes_hight, .stack = WIDTH == 512 ? 8192 : 4096                                    \
+        .ctr_bytes = ctr_bytes_hight, .stack = WIDTH == 512 ? 8192 : 4096, .lanes = &lanes                   \
     };                                                                                                       \
     HAECHI_KERNEL(kernel##_inv) = {                                                                          \
         .name = #kernel, .rk = 136, .needs = features, .block = 8, .key = 16, .flags = HAECHI_INVERSE,       \

@@ -178,14 +178,14 @@ INLINE void expand(uint32_t *rk, const uint8_t *key, unsigned K, int inverse)
 #define SIX_ROUNDS(n) FOUR_ROUNDS(ROW6, n), ROW6(DELTA4, n + 4), ROW6(DELTA5, n + 5)
 #define EIGHT_ROUNDS(n) SIX_ROUNDS(n), ROW6(DELTA6, n + 6), ROW6(DELTA7, n + 7)
 
-static const uint32_t added_128[24 * 4] = {
+const uint32_t haechi_lea_c_added_128[24 * 4] = {
     FOUR_ROUNDS(ROW4, 0), FOUR_ROUNDS(ROW4, 4), FOUR_ROUNDS(ROW4, 8),
     FOUR_ROUNDS(ROW4, 12), FOUR_ROUNDS(ROW4, 16), FOUR_ROUNDS(ROW4, 20)
 };
-static const uint32_t added_192[28 * 6] = {
+const uint32_t haechi_lea_c_added_192[28 * 6] = {
     SIX_ROUNDS(0), SIX_ROUNDS(6), SIX_ROUNDS(12), SIX_ROUNDS(18), FOUR_ROUNDS(ROW6, 24)
 };
-static const uint32_t added_256[32 * 6] = { EIGHT_ROUNDS(0), EIGHT_ROUNDS(8), EIGHT_ROUNDS(16), EIGHT_ROUNDS(24) };
+const uint32_t haechi_lea_c_added_256[32 * 6] = { EIGHT_ROUNDS(0), EIGHT_ROUNDS(8), EIGHT_ROUNDS(16), EIGHT_ROUNDS(24) };
 
 #define SCHEDULE(T)                                                                                          \
     k[0] = T(0) = rol(T(0) + added[0], 1);                                                                   \
@@ -201,7 +201,9 @@ static const uint32_t added_256[32 * 6] = { EIGHT_ROUNDS(0), EIGHT_ROUNDS(8), EI
 INLINE void expand(uint32_t *rk, const uint8_t *key, unsigned K, int inverse)
 {
     const unsigned rounds = 16 + 2 * K, W = K == 4 ? 4 : 6;
-    const uint32_t *added = K == 4 ? added_128 : K == 6 ? added_192 : added_256;
+    const uint32_t *added = K == 4   ? haechi_lea_c_added_128
+                            : K == 6 ? haechi_lea_c_added_192
+                                     : haechi_lea_c_added_256;
     const int step = inverse ? -(int)W : (int)W;
     uint32_t *k = inverse ? rk + W * (rounds - 1) : rk;
     uint32_t T[8];

@@ -236,14 +236,92 @@ INLINE V chain_from(const uint8_t *iv)
 
 #include "../../core/x86_messages.h"
 
+/* ---- Many keys.  A lane is the place of a block in LANE_GROUPS groups, and it has round keys of its own: memory holds
+ * a vector for each group, of all lanes in it, for each word of each round. */
+
+#define LANE_GROUPS (WIDTH == 512 ? 1 : 2)
+#define LANE_BLOCKS 16
+enum { KEYS_WIDE = LANE_GROUPS * GROUP };
+
+/* 16 bytes of each key of a group, or the last 8, as words. */
+INLINE void words_of_keys(V *w, const void *const *keys, size_t at, size_t n)
+{
+    uint8_t all[16 * GROUP];
+    for (int i = 0; i < GROUP; i++) haechi_copy(all + 16 * i, (const uint8_t *)keys[i] + at, n);
+#define GET_WORDS(i) w[i] = LOAD(all + sizeof(V) * i);
+    ALL4(GET_WORDS)
+    transpose(w);
+}
+
+/* The key schedule of lea_c in every lane of a group, for K words of key. */
+INLINE void expand_group(V *rk, const void *const *keys, const uint32_t *added, int K)
+{
+    const int W = K == 4 ? 4 : 6, rounds = 16 + 2 * K;
+    V T[8];
+    words_of_keys(T, keys, 0, 16);
+    if (K > 4) words_of_keys(T + 4, keys, 16, K == 6 ? 8 : 16);
+#define LANE_STEP(r, i, rotation)                                                                            \
+    T[K == 8 ? (6 * r + i) % 8 : i] = ROL(ADD(T[K == 8 ? (6 * r + i) % 8 : i], WORD(added[i])), rotation);   \
+    rk[LANE_GROUPS * i] = T[K == 8 ? (6 * r + i) % 8 : i];
+#define LANE_ROUND(r)                                                                                        \
+    LANE_STEP(r, 0, 1) LANE_STEP(r, 1, 3) LANE_STEP(r, 2, 6) LANE_STEP(r, 3, 11)                             \
+    if (W == 6) { LANE_STEP(r, 4, 13) LANE_STEP(r, 5, 17) }                                                  \
+    rk += LANE_GROUPS * W, added += W;
+    for (int r = 0; r < rounds; r += 4) { LANE_ROUND(0) LANE_ROUND(1) LANE_ROUND(2) LANE_ROUND(3) }
+}
+
+INLINE void expand_lanes(V *rk, const void *const *keys, const uint32_t *added, int K)
+{
+    for (int g = 0; g < LANE_GROUPS; g++) expand_group(rk + g, keys + GROUP * g, added, K);
+}
+
+INLINE void crypt_lanes(const V *k, int W, int rounds, uint8_t *blocks)
+{
+    enum { N = LANE_GROUPS };
+    V x[4 * N];
+#define GET_LANES(i) x[i] = LOAD(blocks + sizeof(V) * i);
+    VECTORS(N, GET_LANES)
+    GROUPS(TRANSPOSE, 0)
+#define LANE_KEY(y, i) k[LANE_GROUPS * (i) + (int)((y) - x) / 4]
+#define LANE_ENCRYPT(y, before, word, n, i, j)                                                               \
+    y[word] = ROL(ADD(XOR(y[before], LANE_KEY(y, i)), XOR(y[word], LANE_KEY(y, j))), n);                      \
+    NOW(y[word]);
+#define LANE_ENCRYPT_ROUND(A, B, C, D)                                                                       \
+    GROUPS(LANE_ENCRYPT, C, D, 32 - 3, W == 4 ? 3 : 4, W == 4 ? 1 : 5)                                       \
+    GROUPS(LANE_ENCRYPT, B, C, 32 - 5, 2, W == 4 ? 1 : 3)                                                    \
+    GROUPS(LANE_ENCRYPT, A, B, 9, 0, 1)                                                                      \
+    k += LANE_GROUPS * W;
+    for (int r = 0; r < rounds; r += 4) {
+        LANE_ENCRYPT_ROUND(0, 1, 2, 3)
+        LANE_ENCRYPT_ROUND(1, 2, 3, 0)
+        LANE_ENCRYPT_ROUND(2, 3, 0, 1)
+        LANE_ENCRYPT_ROUND(3, 0, 1, 2)
+    }
+    GROUPS(TRANSPOSE, 0)
+#define PUT_LANES(i) STORE(blocks + sizeof(V) * i, x[i]);
+    VECTORS(N, PUT_LANES)
+}
+
 /* ---- The descriptors.  Round keys, and one block alone, are lea_c's. */
 
 #define DESCRIPTORS(kernel, bits, W, rounds, features)                                                       \
     MESSAGES(bits, W, haechi_lea_c_##bits##_enc, haechi_lea_c_##bits##_dec, rk, rounds)                      \
+    TARGET static void expand_lanes_##bits(void *rk, void *scratch, const void *const *keys)                 \
+    {                                                                                                        \
+        (void)scratch;                                                                                       \
+        expand_lanes((V *)rk, keys, haechi_lea_c_added_##bits, bits / 32);                                   \
+    }                                                                                                        \
+    TARGET static void crypt_lanes_##bits(const void *rk, void *blocks)                                      \
+    {                                                                                                        \
+        crypt_lanes((const V *)rk, W, rounds, (uint8_t *)blocks);                                            \
+    }                                                                                                        \
+    static const struct haechi_lanes lanes_##bits = { KEYS_WIDE, LANE_BLOCKS, rounds * W * 4 * KEYS_WIDE,    \
+                                                      expand_lanes_##bits, crypt_lanes_##bits };             \
     HAECHI_KERNEL(kernel##_##bits) = {                                                                       \
         .name = #kernel, .rk = rounds * W * 4, .needs = features, .block = 16, .key = bits / 8,              \
         .expand = haechi_lea_c_##bits##_eks, .crypt = haechi_lea_c_##bits##_enc,                             \
-        .bulk = enc_##bits, .ctr = ctr_##bits, .ctr_bytes = ctr_bytes_##bits, .stack = 1024                  \
+        .bulk = enc_##bits, .ctr = ctr_##bits, .ctr_bytes = ctr_bytes_##bits, .stack = 1024,                 \
+        .lanes = &lanes_##bits                                                                               \
     };                                                                                                       \
     HAECHI_KERNEL(kernel##_##bits##_inv) = {                                                                 \
         .name = #kernel, .rk = rounds * W * 4, .needs = features, .block = 16, .key = bits / 8,              \

@@ -507,6 +507,35 @@ unsafe extern "C" {
     ) -> c_int;
 }
 
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct haechi_ctr_job {
+    pub key: *const c_void,
+    pub expanded: *const haechi_key,
+    pub counter: *const c_void,
+    pub r#in: *const c_void,
+    pub out: *mut c_void,
+    pub len: usize,
+    pub result: c_int,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct haechi_cmac_job {
+    pub key: *const c_void,
+    pub expanded: *const haechi_key,
+    pub r#in: *const c_void,
+    pub tag: *mut c_void,
+    pub len: usize,
+    pub taglen: usize,
+    pub result: c_int,
+}
+
+unsafe extern "C" {
+    pub fn haechi_ctr_jobs(c: *const haechi_cipher, jobs: *mut haechi_ctr_job, jobsize: usize, n: usize) -> c_int;
+    pub fn haechi_cmac_jobs(c: *const haechi_cipher, jobs: *mut haechi_cmac_job, jobsize: usize, n: usize) -> c_int;
+}
+
 // ---- haechi_legacy.h
 
 unsafe extern "C" {

@@ -4,7 +4,7 @@
 //! There are more modes here: cfb64 and cfb64_d, cfb1 and cfb1_d with the number of bits in the place of aad, and a mode of authenticated
 //! encryption with _forged, where opening out must be refused.
 
-use haechi::jobs::{OpenJob, SealJob, open_jobs, seal_jobs};
+use haechi::jobs::{CmacJob, CtrJob, OpenJob, SealJob, cmac_jobs, ctr_jobs, open_jobs, seal_jobs};
 use haechi::pieces::{Opener, Sealer, Sizes};
 use haechi::*;
 use typenum::{U12, U16};
@@ -74,7 +74,17 @@ fn cbc_cfb_and_so_on<A: Algorithm>(case: &Case) {
     match case.mode {
         "ecb" => both_ways(case, |text| key.ecb(text)),
         "cbc" => both_ways(case, |text| CbcEncryptor::new(key.share(), &case.iv).unwrap().encrypt(text)),
-        "ctr" => stream::<A, Ctr>(case, &key),
+        "ctr" => {
+            stream::<A, Ctr>(case, &key);
+            let (mut one, mut two) = (case.input.clone(), vec![0; case.input.len()]);
+            let mut jobs = [
+                CtrJob::<A>::with_key(&case.key, &case.iv, &mut one[..]).unwrap(),
+                CtrJob::with_expanded(&key, &case.iv, (&case.input[..], &mut two[..])).unwrap(),
+            ];
+            assert_eq!(jobs[0].result(), Err(Error::Use));
+            ctr_jobs(&mut jobs).unwrap();
+            assert!(one == case.out && two == case.out);
+        }
         "ofb" => stream::<A, Ofb>(case, &key),
         "cfb" => stream::<A, CfbEncrypt>(case, &key),
         "cfb_d" => stream::<A, CfbDecrypt>(case, &key),
@@ -90,6 +100,13 @@ fn cbc_cfb_and_so_on<A: Algorithm>(case: &Case) {
                 mac.tag(&mut tag).unwrap();
                 assert_eq!(tag, case.out);
             }
+            let (mut one, mut two) = (vec![0; case.out.len()], vec![0; case.out.len()]);
+            let mut jobs = [
+                CmacJob::<A>::with_key(&case.key, &case.input, &mut one).unwrap(),
+                CmacJob::with_expanded(&key, &case.input, &mut two),
+            ];
+            cmac_jobs(&mut jobs).unwrap();
+            assert!(one == case.out && two == case.out);
         }
         other => panic!("no mode {other}"),
     }

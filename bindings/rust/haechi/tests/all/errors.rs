@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Bad input gets a clear error, and an output of zeros.
 
-use haechi::jobs::{OpenJob, SealJob, open_jobs, seal_jobs};
+use haechi::jobs::{CmacJob, CtrJob, OpenJob, SealJob, cmac_jobs, ctr_jobs, open_jobs, seal_jobs};
 use haechi::pieces::{Opener, Sealer, Sizes};
 use haechi::*;
 
@@ -191,4 +191,20 @@ fn secrets_are_compared() {
 fn no_jobs() {
     assert_eq!(seal_jobs::<algorithm::Lea128, GcmMode>(&mut []), Ok(()));
     assert_eq!(open_jobs::<algorithm::Hight, EaxMode>(&mut []), Ok(()));
+    assert_eq!(ctr_jobs::<algorithm::Lea128>(&mut []), Ok(()));
+    assert_eq!(cmac_jobs::<algorithm::Lea128>(&mut []), Ok(()));
+}
+
+#[test]
+fn typed_jobs() {
+    let (mut text, mut tag) = ([0; 3], [0; 17]);
+    let ctr = |key: &[u8], counter: &[u8], text: &mut [u8]| {
+        CtrJob::<algorithm::Lea128>::with_key(key, counter, text).map(|_| ())
+    };
+    assert_eq!(ctr(&[0; 15], &[0; 16], &mut text), Err(Error::Key));
+    assert_eq!(ctr(&[0; 16], &[0; 15], &mut text), Err(Error::Length));
+    assert_eq!(CmacJob::<algorithm::Hight>::with_key(&[0; 17], b"", &mut tag).map(|_| ()), Err(Error::Key));
+    let mut jobs = [CmacJob::<algorithm::Hight>::with_key(&[0; 16], b"", &mut tag).unwrap()];
+    assert_eq!(cmac_jobs(&mut jobs), Err(Error::Length));
+    assert_eq!(jobs[0].result(), Err(Error::Length));
 }

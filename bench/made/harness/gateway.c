@@ -1,0 +1,113 @@
+/* gateway.c - measures many short messages, each under a raw key of its own: one call for all, and a call for each.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * gateway <rounds> <microseconds> prints a line "<cipher> <kernel> <mode> <bytes> <jobs> <ns many> <ns one>" for each: CPU
+ * time for a message, the medians of rounds in which both ways take turns.  A way is repeated until it has taken so many
+ * microseconds.  One by one, a key is expanded into one object, which is wiped in the end. */
+#define _POSIX_C_SOURCE 199309L
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "haechi_jobs.h"
+
+enum { MOST = 256, BYTES = 256, ROUNDS = 99 };
+
+static unsigned char keys[MOST][16], nonces[MOST][16], in[MOST][BYTES], out[MOST][BYTES], tags[MOST][16];
+static haechi_job sealed[MOST];
+static haechi_ctr_job counted[MOST];
+static haechi_cmac_job marked[MOST];
+static haechi_any_aead room;
+
+static const struct {
+    const char *name;
+    haechi_cipher *cipher;
+    size_t block;
+} ciphers[] = { { "LEA-128", &haechi_lea128, 16 }, { "HIGHT", &haechi_hight, 8 }, { "ARIA-128", &haechi_aria128, 16 } };
+static const struct {
+    const char *name;
+    haechi_mode *mode; /* NULL for the first two */
+} modes[] = { { "ctr", NULL }, { "cmac", NULL }, { "gcm", &haechi_gcm }, { "ccm", &haechi_ccm }, { "eax", &haechi_eax } };
+
+static int many(int c, int m, size_t bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        sealed[i] = (haechi_job){ keys[i], NULL, nonces[i], NULL, in[i], out[i], tags[i], 12, 0, bytes, ciphers[c].block, 0 };
+        counted[i] = (haechi_ctr_job){ keys[i], NULL, nonces[i], in[i], out[i], bytes, 0 };
+        marked[i] = (haechi_cmac_job){ keys[i], NULL, in[i], tags[i], bytes, ciphers[c].block, 0 };
+    }
+    if (m == 0) return haechi_ctr_jobs(ciphers[c].cipher, counted, sizeof *counted, n);
+    if (m == 1) return haechi_cmac_jobs(ciphers[c].cipher, marked, sizeof *marked, n);
+    return haechi_seal_jobs(modes[m].mode, ciphers[c].cipher, sealed, sizeof *sealed, n);
+}
+
+static int one_by_one(int c, int m, size_t bytes, size_t n)
+{
+    haechi_key *const k = (haechi_key *)(void *)&room;
+    int error = 0;
+
+    for (size_t i = 0; i < n && !error; i++) {
+        if (m < 2) error = haechi_init(k, sizeof room, ciphers[c].cipher, keys[i], sizeof *keys);
+        else error = haechi_aead_init(&room.aead, sizeof room, modes[m].mode, ciphers[c].cipher, keys[i], sizeof *keys);
+        if (error) break;
+        if (m == 0) {
+            haechi_stream s = { { 0 }, { 0 }, 0 };
+            for (size_t j = 0; j < ciphers[c].block; j++) s.iv[j] = nonces[i][j];
+            error = haechi_ctr(k, &s, out[i], in[i], bytes);
+        } else if (m == 1) {
+            haechi_cmac s = { { 0 }, 0 };
+            error = haechi_cmac_update(k, &s, in[i], bytes);
+            if (!error) error = haechi_cmac_tag(k, &s, tags[i], ciphers[c].block);
+        } else {
+            error = haechi_seal(&room.aead, nonces[i], 12, NULL, 0, out[i], in[i], bytes, tags[i], ciphers[c].block);
+        }
+    }
+    haechi_wipe(&room, sizeof room);
+    return error;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static int in_order(const void *a, const void *b)
+{
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
+
+int main(int argc, char **argv)
+{
+    static const size_t lengths[] = { 16, 64, 256 }, numbers[] = { 1, 4, 16, 64, 256 };
+    static int (*const ways[2])(int, int, size_t, size_t) = { many, one_by_one };
+    const int rounds = argc == 3 ? atoi(argv[1]) : 0;
+    const double least = argc == 3 ? atof(argv[2]) * 1000 : 0;
+
+    if (rounds < 1 || rounds > ROUNDS || least <= 0) return 2;
+    for (size_t i = 0; i < MOST; i++)
+        for (size_t j = 0; j < 16; j++) keys[i][j] = (unsigned char)(i * 7 + j * 31), nonces[i][j] = (unsigned char)(i + j * 11);
+    for (int c = 0; c < 3; c++)
+        for (int m = 0; m < 5; m++)
+            for (int l = 0; l < 3; l++)
+                for (int k = 0; k < 5; k++) {
+                    double took[2][ROUNDS];
+                    if (ciphers[c].block == 8 && modes[m].mode != NULL && modes[m].mode != &haechi_eax) continue;
+                    for (int round = 0; round < rounds; round++)
+                        for (int way = 0; way < 2; way++) {
+                            double times = 0;
+                            const double start = now();
+                            do {
+                                for (int i = 0; i < 4; i++, times++)
+                                    if (ways[way](c, m, lengths[l], numbers[k])) return 1;
+                            } while (now() < start + least);
+                            took[way][round] = (now() - start) / times / (double)numbers[k];
+                        }
+                    for (int way = 0; way < 2; way++) qsort(took[way], (size_t)rounds, sizeof(double), in_order);
+                    haechi_init((haechi_key *)(void *)&room, sizeof room, ciphers[c].cipher, keys, sizeof *keys);
+                    printf("%s %s %s %zu %zu %.1f %.1f\n", ciphers[c].name, haechi_kernel_name((haechi_key *)(void *)&room), modes[m].name,
+                           lengths[l], numbers[k], took[0][rounds / 2], took[1][rounds / 2]);
+                }
+    return 0;
+}

@@ -1,0 +1,65 @@
+/* jobs_cmac.c - CMAC of many messages in one call: haechi_jobs.h.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "lanes.h"
+
+static void one(const struct haechi_task *t, void *job, struct haechi_last_key *last)
+{
+    haechi_cmac_job *const j = (haechi_cmac_job *)job;
+    const haechi_key *k;
+    haechi_cmac s;
+    int error = haechi_key_of_job(t, j->key, j->expanded, last, &k);
+
+    if (!error && j->tag == NULL) error = HAECHI_EUSE;
+    if (!error) {
+        haechi_wipe(&s, sizeof s);
+        error = haechi_cmac_update(k, &s, j->in, j->len);
+        if (!error) error = haechi_cmac_tag(k, &s, j->tag, j->taglen);
+        haechi_wipe(&s, sizeof s);
+    }
+    if (error) haechi_wipe(j->tag, j->taglen);
+    j->result = error;
+}
+
+#if !HAECHI_MICRO
+static size_t steps(const struct haechi_task *t, const void *job, size_t block, size_t most)
+{
+    const haechi_cmac_job *const j = (const haechi_cmac_job *)job;
+
+    (void)t, (void)most;
+    if (j->key == NULL || j->expanded != NULL || j->tag == NULL || (j->in == NULL && j->len)) return 0;
+    return j->taglen == 0 || j->taglen > block ? 0 : 1 + j->len / block;
+}
+
+static void side_by_side(const struct haechi_task *t, struct haechi_batch *b)
+{
+    (void)t;
+    haechi_derive_lanes(b);
+    for (size_t i = 0; i < b->n; i++) {
+        const haechi_cmac_job *const j = (const haechi_cmac_job *)b->lane[i].job;
+        haechi_begin_cmac(b, &b->lane[i], -1, j->in, j->len);
+    }
+    haechi_clear_lanes(b);
+    haechi_absorb(b);
+    for (size_t i = 0; i < b->n; i++) {
+        haechi_cmac_job *const j = (haechi_cmac_job *)b->lane[i].job;
+        haechi_copy((uint8_t *)j->tag, haechi_block_of(b, i), j->taglen);
+        j->result = HAECHI_OK;
+    }
+}
+#endif
+
+int haechi_cmac_jobs(haechi_cipher *c, haechi_cmac_job *jobs, size_t jobsize, size_t n)
+{
+    struct haechi_task t;
+
+    if (n == 0) return HAECHI_OK;
+    if (jobs == NULL || jobsize < sizeof *jobs) return HAECHI_EUSE;
+    t.m = NULL;
+    t.c = c;
+    t.one = one;
+#if !HAECHI_MICRO
+    t.steps = steps;
+    t.side_by_side = side_by_side;
+#endif
+    return haechi_work(&t, jobs, jobsize, n, offsetof(haechi_cmac_job, result));
+}

@@ -1,0 +1,65 @@
+/* jobs_ctr.c - counter mode of many messages in one call: haechi_jobs.h.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "lanes.h"
+
+static void one(const struct haechi_task *t, void *job, struct haechi_last_key *last)
+{
+    haechi_ctr_job *const j = (haechi_ctr_job *)job;
+    const haechi_key *k;
+    haechi_stream s;
+    int error = haechi_key_of_job(t, j->key, j->expanded, last, &k);
+
+    if (!error && j->counter == NULL) error = HAECHI_EUSE;
+    if (!error) {
+        haechi_wipe(&s, sizeof s);
+        haechi_copy(s.iv, (const uint8_t *)j->counter, haechi_block_size(k));
+        error = haechi_ctr(k, &s, j->out, j->in, j->len);
+        haechi_wipe(&s, sizeof s);
+    } else {
+        haechi_wipe(j->out, j->len);
+    }
+    j->result = error;
+}
+
+#if !HAECHI_MICRO
+static size_t steps(const struct haechi_task *t, const void *job, size_t block, size_t most)
+{
+    const haechi_ctr_job *const j = (const haechi_ctr_job *)job;
+
+    (void)t;
+    if (j->key == NULL || j->expanded != NULL || j->counter == NULL) return 0;
+    if ((j->in == NULL || j->out == NULL) && j->len) return 0;
+    return j->len > most * block ? 0 : 1 + j->len / block;
+}
+
+static void side_by_side(const struct haechi_task *t, struct haechi_batch *b)
+{
+    (void)t;
+    for (size_t i = 0; i < b->n; i++) {
+        struct haechi_lane *const l = &b->lane[i];
+        haechi_ctr_job *const j = (haechi_ctr_job *)l->job;
+        l->in = (const uint8_t *)j->in;
+        l->out = (uint8_t *)j->out;
+        l->len = j->len;
+        haechi_set_counter(b, l, (const uint8_t *)j->counter);
+        j->result = HAECHI_OK;
+    }
+    haechi_text_of_lanes(b);
+}
+#endif
+
+int haechi_ctr_jobs(haechi_cipher *c, haechi_ctr_job *jobs, size_t jobsize, size_t n)
+{
+    struct haechi_task t;
+
+    if (n == 0) return HAECHI_OK;
+    if (jobs == NULL || jobsize < sizeof *jobs) return HAECHI_EUSE;
+    t.m = NULL;
+    t.c = c;
+    t.one = one;
+#if !HAECHI_MICRO
+    t.steps = steps;
+    t.side_by_side = side_by_side;
+#endif
+    return haechi_work(&t, jobs, jobsize, n, offsetof(haechi_ctr_job, result));
+}

@@ -1,0 +1,312 @@
+/* lanes.c - the jobs of a call, one by one or in lanes; and what the modes do in lanes.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "lanes.h"
+
+size_t haechi_key_size(haechi_cipher *c)
+{
+    const struct haechi_kernel *const *rung;
+    const struct haechi_kernel *kernel;
+
+    if (c == NULL) return 0;
+    rung = HAECHI_READ(c->ladder);
+    kernel = HAECHI_READ(*rung);
+    return HAECHI_READ(kernel->key);
+}
+
+int haechi_is_of(const haechi_key *k, haechi_cipher *c)
+{
+    const struct haechi_kernel *const own = haechi_kernel_of(k);
+    const struct haechi_kernel *const *rung;
+
+    if (c == NULL) return 0;
+    rung = HAECHI_READ(c->ladder);
+#if !HAECHI_MICRO
+    while (*rung != NULL && *rung != own) rung++;
+#endif
+    return HAECHI_READ(*rung) == own;
+}
+
+int haechi_key_of_job(const struct haechi_task *t, const void *raw, const haechi_key *expanded,
+                      struct haechi_last_key *last, const haechi_key **k)
+{
+    haechi_key *const own = (haechi_key *)(void *)&last->room;
+
+    *k = raw == NULL ? expanded : own;
+    if (raw == NULL) {
+        if (haechi_kernel_of(expanded) == NULL) return HAECHI_EKEY;
+        return haechi_is_of(expanded, t->c) ? HAECHI_OK : HAECHI_EUSE;
+    }
+    if (expanded != NULL) return HAECHI_EUSE;
+    if (raw != last->raw) {
+        last->error = haechi_init(own, sizeof last->room, t->c, raw, haechi_key_size(t->c));
+        last->raw = raw;
+    }
+    return last->error;
+}
+
+static void *job_at(void *jobs, size_t jobsize, size_t i)
+{
+    return (uint8_t *)jobs + i * jobsize;
+}
+
+static HAECHI_NOINLINE void one_by_one(const struct haechi_task *t, void *jobs, size_t jobsize, const uint8_t *order,
+                                       size_t n)
+{
+    struct haechi_last_key last;
+
+    last.raw = NULL;
+    for (size_t i = 0; i < n; i++) t->one(t, job_at(jobs, jobsize, order == NULL ? i : order[i]), &last);
+    if (last.raw != NULL) haechi_wipe(&last.room, t->m == NULL ? sizeof(haechi_any_key) : sizeof last.room);
+}
+
+#if !HAECHI_MICRO
+
+/* ---- Lanes.  Jobs are taken from a window of successive ones in the order of their steps, so that those of about the
+ * same length run side by side. */
+
+enum { WINDOW = 256, KINDS = 64 }; /* jobs; numbers of steps that differ */
+
+/* The n jobs of a window that order names, a batch after the other. */
+static HAECHI_NOINLINE void in_batches(const struct haechi_task *t, const struct haechi_kernel *kernel, void *jobs,
+                                       size_t jobsize, const uint8_t *order, size_t n)
+{
+    const struct haechi_lanes *const lanes = kernel->lanes;
+    uint64_t rk[HAECHI_LANES_RK / 8] __attribute__((__aligned__(64)));
+    union {
+        struct {
+            uint64_t scratch[HAECHI_LANES_SCRATCH / 8] __attribute__((__aligned__(64)));
+            const void *key[HAECHI_LANES];
+        } before;
+        struct haechi_batch batch;
+    } room; /* of the expansion of keys, and then of the batch */
+    struct haechi_batch *const b = &room.batch;
+
+    for (size_t m; n; n -= m, order += m) {
+        m = n < lanes->width ? n : lanes->width;
+        for (size_t i = 0; i < lanes->width; i++) /* lanes without a job take the first key once more */
+            room.before.key[i] = *(const void **)job_at(jobs, jobsize, order[i < m ? i : 0]);
+        lanes->expand(rk, room.before.scratch, room.before.key);
+        haechi_wipe(b, offsetof(struct haechi_batch, lane) + m * sizeof *b->lane);
+        b->kernel = lanes;
+        b->rk = rk;
+        b->block = kernel->block;
+        b->n = m;
+        for (size_t i = 0; i < m; i++) b->lane[i].job = job_at(jobs, jobsize, order[i]);
+        t->side_by_side(t, b);
+    }
+    haechi_wipe(rk, lanes->rk);
+    haechi_wipe(&room, sizeof room);
+    haechi_scrub_lanes();
+}
+
+static HAECHI_NOINLINE void window(const struct haechi_task *t, const struct haechi_kernel *kernel, void *jobs,
+                                   size_t jobsize, size_t n)
+{
+    const struct haechi_lanes *const lanes = kernel->lanes;
+    uint8_t kind[WINDOW], order[WINDOW];
+    uint16_t begins[KINDS + 1] = { 0 };
+    size_t alone, rest;
+
+    for (size_t i = 0; i < n; i++) {
+        const size_t steps = t->steps(t, job_at(jobs, jobsize, i), kernel->block, lanes->most);
+        kind[i] = (uint8_t)(steps < KINDS ? steps : KINDS - 1);
+        begins[kind[i] + 1]++;
+    }
+    for (size_t i = 0; i < KINDS; i++) begins[i + 1] = (uint16_t)(begins[i + 1] + begins[i]);
+    for (size_t i = 0; i < n; i++) order[begins[kind[i]]++] = (uint8_t)i;
+    alone = begins[0];
+    rest = (n - alone) % lanes->width;
+    if (rest < lanes->width / 4) alone += rest; /* so few are faster one by one */
+    if (alone) one_by_one(t, jobs, jobsize, order, alone);
+    if (alone < n) in_batches(t, kernel, jobs, jobsize, order + alone, n - alone);
+}
+#endif
+
+int haechi_work(const struct haechi_task *t, void *jobs, size_t jobsize, size_t n, size_t result)
+{
+    int answer = HAECHI_OK;
+
+#if HAECHI_MICRO
+    one_by_one(t, jobs, jobsize, NULL, n);
+#else
+    const struct haechi_kernel *const kernel = t->c == NULL || t->side_by_side == NULL ? NULL : haechi_best(t->c);
+    const struct haechi_lanes *const lanes = kernel == NULL ? NULL : kernel->lanes;
+
+    if (lanes == NULL || n < lanes->width / 4) {
+        one_by_one(t, jobs, jobsize, NULL, n);
+    } else {
+        for (size_t i = 0; i < n; i += WINDOW)
+            window(t, kernel, job_at(jobs, jobsize, i), jobsize, n - i < WINDOW ? n - i : WINDOW);
+    }
+#endif
+    for (; n && !answer; n--, jobs = job_at(jobs, jobsize, 1)) answer = *(const int *)(const void *)((uint8_t *)jobs + result);
+    return answer;
+}
+
+#if !HAECHI_MICRO
+
+/* ---- Steps of all lanes. */
+
+void haechi_clear_lanes(struct haechi_batch *b)
+{
+    for (size_t i = 0; i < b->n * b->block; i += 8) haechi_store_le64(b->x + i, 0);
+}
+
+void haechi_crypt_lanes(struct haechi_batch *b)
+{
+    b->kernel->crypt(b->rk, b->x);
+}
+
+void haechi_derive_lanes(struct haechi_batch *b)
+{
+    haechi_clear_lanes(b);
+    haechi_crypt_lanes(b);
+    for (size_t i = 0; i < b->n; i++) haechi_copy_block(b->lane[i].derived, haechi_block_of(b, i), b->block);
+}
+
+static HAECHI_INLINE void absorb(struct haechi_batch *b, const size_t block)
+{
+    for (;;) {
+        int busy = 0;
+        for (size_t i = 0; i < b->n; i++) {
+            struct haechi_lane *const l = &b->lane[i];
+            uint8_t *const x = b->x + i * block;
+            const uint8_t *from;
+            if (l->first) {
+                from = l->ends[0];
+                l->first = 0;
+            } else if (l->whole) {
+                from = l->body;
+                l->body += block;
+                l->whole--;
+            } else if (l->last) {
+                from = l->ends[1];
+                l->last = 0;
+            } else { /* x must not change any more, but the kernel changes it as long as others are busy */
+                if (!l->done) haechi_copy_block(l->ends[1], x, block);
+                l->done = 1;
+                continue;
+            }
+            haechi_xor_block(x, x, from, block);
+            busy = 1;
+        }
+        if (!busy) break;
+        haechi_crypt_lanes(b);
+    }
+    for (size_t i = 0; i < b->n; i++) {
+        haechi_copy_block(b->x + i * block, b->lane[i].ends[1], block);
+        b->lane[i].done = 0;
+    }
+}
+
+void haechi_absorb(struct haechi_batch *b)
+{
+    if (b->block == 16) absorb(b, 16);
+    else absorb(b, 8);
+}
+
+void haechi_begin_cmac(struct haechi_batch *b, struct haechi_lane *l, int first, const void *in, size_t len)
+{
+    const size_t block = b->block;
+    uint8_t *const last = l->ends[1];
+    size_t rest = 0;
+
+    l->first = first >= 0 && len != 0;
+    l->last = 1;
+    l->body = (const uint8_t *)in;
+    l->whole = len ? (len - 1) / block : 0;
+    haechi_copy_block(last, l->derived, block);
+    haechi_twice(last, (uint8_t)block);
+    if (len) rest = len - l->whole * block;
+    if (first >= 0) {
+        uint8_t *const number = len ? l->ends[0] : last;
+        if (len) {
+            haechi_store_le64(number, 0);
+            haechi_store_le64(number + 8, 0);
+        } else {
+            rest = block;
+        }
+        number[block - 1] ^= (uint8_t)first;
+    }
+    if (rest < block) haechi_twice(last, (uint8_t)block);
+    if (len) haechi_xor(last, last, l->body + l->whole * block, rest);
+    if (rest < block) last[rest] ^= 0x80;
+}
+
+void haechi_begin_padded(struct haechi_batch *b, struct haechi_lane *l, const uint8_t *in, size_t len)
+{
+    const size_t block = b->block, rest = len & (block - 1);
+
+    l->body = in;
+    l->whole = len / block;
+    if (rest) {
+        haechi_store_le64(l->ends[1], 0);
+        haechi_store_le64(l->ends[1] + 8, 0);
+        haechi_copy(l->ends[1], in + len - rest, rest);
+        l->last = 1;
+    }
+}
+
+void haechi_set_counter(struct haechi_batch *b, struct haechi_lane *l, const uint8_t *counter)
+{
+    l->high = haechi_load_be64(counter);
+    l->low = haechi_load_be64(counter + b->block - 8);
+}
+
+static HAECHI_INLINE void crypt_counters(struct haechi_batch *b, const size_t block)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        struct haechi_lane *const l = &b->lane[i];
+        uint8_t *const x = b->x + i * block;
+        if (block == 16) {
+            const haechi_two_words counter = { __builtin_bswap64(l->high), __builtin_bswap64(l->low) };
+            *(haechi_two_words *)x = counter;
+        } else {
+            haechi_store_be64(x, l->low);
+        }
+        l->low++;
+        if (block == 8) continue;
+        __asm__("" : "+r"(l->low)); /* The counter may be secret: compilers must not branch on it. */
+        l->high += l->low == 0;
+    }
+    haechi_crypt_lanes(b);
+}
+
+void haechi_crypt_counters(struct haechi_batch *b)
+{
+    if (b->block == 16) crypt_counters(b, 16);
+    else crypt_counters(b, 8);
+}
+
+static HAECHI_INLINE void text(struct haechi_batch *b, const size_t block)
+{
+    size_t longest = 0, shortest = SIZE_MAX;
+
+    for (size_t i = 0; i < b->n; i++) {
+        const size_t len = b->lane[i].len;
+        if (len > longest) longest = len;
+        if (len < shortest) shortest = len;
+    }
+    for (size_t at = 0; at < longest; at += block) {
+        const size_t whole = shortest >= at + block ? b->n : 0; /* as long as all lanes have a block, nobody asks them */
+        crypt_counters(b, block);
+        for (size_t i = 0; i < whole; i++) {
+            const struct haechi_lane *const l = &b->lane[i];
+            haechi_xor_block(l->out + at, l->in + at, b->x + i * block, block);
+        }
+        for (size_t i = whole; i < b->n; i++) {
+            const struct haechi_lane *const l = &b->lane[i];
+            const uint8_t *const x = b->x + i * block;
+            if (l->len >= at + block) haechi_xor_block(l->out + at, l->in + at, x, block);
+            else if (l->len > at) haechi_xor(l->out + at, l->in + at, x, l->len - at);
+        }
+    }
+}
+
+void haechi_text_of_lanes(struct haechi_batch *b)
+{
+    if (b->block == 16) text(b, 16);
+    else text(b, 8);
+}
+
+#endif

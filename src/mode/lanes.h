@@ -1,0 +1,122 @@
+/* lanes.h - many messages in one call, in lanes of the kernel where it has them.  Internal.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * haechi_work goes through the jobs of a call: jobs.c, jobs_ctr.c and jobs_cmac.c say what is to be done with one of
+ * them, and what with a batch of them, each of which has a lane with a key of its own.  All lanes take the same steps:
+ * a step gives each lane one block to encrypt.  A lane that has nothing to do encrypts whatever is there. */
+#ifndef HAECHI_MODE_LANES_H
+#define HAECHI_MODE_LANES_H
+
+#include "../haechi_jobs.h"
+#include "mode.h"
+
+struct haechi_batch;
+
+/* The last raw key that was expanded: successive jobs may share it. */
+struct haechi_last_key {
+    const void *raw;
+    int error; /* of its expansion */
+    haechi_any_aead room;
+};
+
+/* What a call does with its jobs, all of which begin with the pointer to a raw key. */
+struct haechi_task {
+    haechi_mode *m;
+    haechi_cipher *c;
+    uint8_t opens;
+    void (*one)(const struct haechi_task *t, void *job, struct haechi_last_key *last);
+#if !HAECHI_MICRO
+    /* The number of steps that a job takes in a lane, or more; 0: it must go alone.  most: of more blocks than this, the
+     * kernel encrypts a message by itself as fast. */
+    size_t (*steps)(const struct haechi_task *t, const void *job, size_t block, size_t most);
+    void (*side_by_side)(const struct haechi_task *t, struct haechi_batch *b);
+#endif
+};
+
+/* The results of all n jobs: each is one of the ints at `result` bytes from the start of a job.  Returns the first that
+ * is not 0. */
+int haechi_work(const struct haechi_task *t, void *jobs, size_t jobsize, size_t n, size_t result);
+
+/* The length of the cipher's keys, or 0.  The kernels of a cipher differ in speed alone. */
+size_t haechi_key_size(haechi_cipher *c);
+
+/* Whether a key was made for this cipher. */
+int haechi_is_of(const haechi_key *k, haechi_cipher *c);
+
+/* The key of a job that has a raw key or an expanded one: 0 and *k, or an error. */
+int haechi_key_of_job(const struct haechi_task *t, const void *raw, const haechi_key *expanded,
+                      struct haechi_last_key *last, const haechi_key **k);
+
+#if !HAECHI_MICRO
+
+struct haechi_lane {
+    void *job;
+    const uint8_t *in; /* the text, for haechi_text_of_lanes */
+    uint8_t *out;
+    size_t len;
+    uint64_t high, low; /* the next counter; a counter of 8 bytes is low */
+
+    /* What haechi_absorb adds to a CBC-MAC: ends[0] if first, whole blocks, and ends[1] if last.  Then ends[1] holds the
+     * result. */
+    const uint8_t *body;
+    size_t whole;
+    uint8_t ends[2][16];
+    uint8_t first, last, done;
+
+    uint8_t derived[16], tag[16]; /* the encrypted block of zeros; the tag */
+};
+
+struct haechi_batch {
+    const struct haechi_lanes *kernel;
+    const void *rk;
+    size_t block, n; /* bytes of a block; lanes with a job */
+    struct haechi_lane lane[HAECHI_LANES];
+    uint8_t x[HAECHI_LANES * 16]; /* a block for each lane */
+};
+
+typedef uint64_t haechi_two_words __attribute__((__vector_size__(16), __aligned__(1), __may_alias__));
+
+/* out = a ^ b, of one block.  Vectors are loaded at once from what one store has written, but not from two. */
+static HAECHI_INLINE void haechi_xor_block(uint8_t *out, const uint8_t *a, const uint8_t *b, size_t block)
+{
+    if (block == 16) *(haechi_two_words *)out = *(const haechi_two_words *)a ^ *(const haechi_two_words *)b;
+    else haechi_xor(out, a, b, 8);
+}
+
+static HAECHI_INLINE void haechi_copy_block(uint8_t *out, const uint8_t *in, size_t block)
+{
+    if (block == 16) *(haechi_two_words *)out = *(const haechi_two_words *)in;
+    else haechi_copy(out, in, 8);
+}
+
+static HAECHI_INLINE uint8_t *haechi_block_of(struct haechi_batch *b, size_t i)
+{
+    return b->x + i * b->block;
+}
+
+/* Zeroes the blocks, and encrypts the block in each lane. */
+void haechi_clear_lanes(struct haechi_batch *b);
+void haechi_crypt_lanes(struct haechi_batch *b);
+
+/* The encrypted block of zeros, to derived. */
+void haechi_derive_lanes(struct haechi_batch *b);
+
+/* Continues the CBC-MACs in x with what the lanes name: x = E(x ^ block) for each block. */
+void haechi_absorb(struct haechi_batch *b);
+
+/* The CMAC of all lanes, from x = 0 to x: of what begin_cmac has named for each lane.  derived holds L.  With first >= 0
+ * a block that is that number precedes the data. */
+void haechi_begin_cmac(struct haechi_batch *b, struct haechi_lane *l, int first, const void *in, size_t len);
+
+/* Names the len bytes, filled up with zeros to whole blocks; `ends` is taken for the last one. */
+void haechi_begin_padded(struct haechi_batch *b, struct haechi_lane *l, const uint8_t *in, size_t len);
+
+/* Encrypts the counters and counts on. */
+void haechi_crypt_counters(struct haechi_batch *b);
+
+/* Encrypts l->len bytes from l->in to l->out and counts on. */
+void haechi_text_of_lanes(struct haechi_batch *b);
+void haechi_set_counter(struct haechi_batch *b, struct haechi_lane *l, const uint8_t *counter);
+
+#endif
+#endif
