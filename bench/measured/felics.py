@@ -18,7 +18,9 @@ three devices of its best implementation.
 A row has CBC and CTR in C around the kernel's routine for one block (bench/made/harness/felics.c),
 as the published implementations have. It is compiled in every way that FELICS tries, by bytes and by words, and the
 best figure of merit counts. Assembly is called by name; kernels in C, whose functions have no names outside their file,
-through their descriptor, which then links all of its routines. On AVR, where flash is read by an instruction of its
+through their descriptor, which then links all of its routines. A row whose wrapper is `assembly` has CBC and CTR in
+assembly around the rounds of the kernel, with the data in registers and no call for a block
+(bench/made/harness/felics_<kernel>.S, which includes the kernel or its headers). On AVR, where flash is read by an instruction of its
 own, scenario 2 calls haechi_<kernel>_128_enc_flash where a kernel has it, and copies the round keys to the stack where
 it does not.
 
@@ -55,6 +57,12 @@ DEVICES = list(SIMULATORS)
 CIPHERS = [sizes[0].cipher for sizes in VARIANTS.values()]  # those with 128 bits of key
 DATA, MESSAGE = 128, 16  # bytes of the scenarios
 NAMES = ("cbc_encrypt", "cbc_decrypt", "ctr")
+OWN = {"eks": "felics_128_eks", "dks": "felics_128_dks"}  # key schedules, where the scenarios in assembly have their own
+
+
+def fused(kernel: str) -> Path:
+    """The file that has the scenarios in assembly, for kernels that have one."""
+    return HARNESS.with_name(f"felics_{kernel}.S")
 
 
 class FelicsRow(msgspec.Struct):
@@ -64,7 +72,7 @@ class FelicsRow(msgspec.Struct):
     target: str
     cipher: str
     kernel: str
-    wrapper: str  # C
+    wrapper: str  # C, or assembly around the rounds
     code_bytes: int
     linked_code_bytes: int
     ram_data_bytes: int
@@ -156,12 +164,23 @@ def _source(
     else:
         lines += ["#define ENCRYPT_BY_FLASH ENCRYPT"]
         lines += [f"#define COPIES {len(keys)}"] if target.machine == "avr" else []
-    # the linker's script for Cortex-M keeps constants of this name in flash
-    lines += [f"extern const uint8_t haechi_felics_keys[{len(keys)}] HAECHI_FLASH;"]
-    lines += [f"const uint8_t haechi_felics_keys[{len(keys)}] __attribute__((__aligned__(4))) HAECHI_FLASH = {{"]
-    lines += [f"    {', '.join(map(str, keys))}", "};", f'#include "{HARNESS}"', ""]
+    return _written(target, kernel, [*lines, *_keys(keys), f'#include "{HARNESS}"', ""])
+
+
+def _keys(keys: bytes) -> list[str]:
+    """The round keys in C. The linker's script for Cortex-M keeps constants of this name in flash."""
+    return [
+        f"extern const uint8_t haechi_felics_keys[{len(keys)}] HAECHI_FLASH;",
+        f"const uint8_t haechi_felics_keys[{len(keys)}] __attribute__((__aligned__(4))) HAECHI_FLASH = {{",
+        f"    {', '.join(map(str, keys))}",
+        "};",
+    ]
+
+
+def _written(target: Target, kernel: str, lines: list[str]) -> Path:
+    """The name begins unlike that of the kernel's object: the order of their names is the order in which they are laid
+    out."""
     text = "\n".join(lines)
-    # The name begins unlike that of the kernel's object: the order of their names is the order in which they are laid out.
     return write(build.BUILD / target.name / "felics" / f"felics-{kernel}-{digest(text)}.c", text)
 
 
@@ -177,6 +196,18 @@ def _program(target: Target, card: Card, kernel: str, source: Path, option: str)
     objects.append(build.compile(target.compiler, source, flags))
     out = build.BUILD / target.name / "felics" / f"{kernel}.elf"
     return Program(build.link_for(target, flags, objects, keep, out), objects)
+
+
+def _fused_program(target: Target, card: Card, kernel: str, keys: bytes) -> Program:
+    """The scenarios in assembly. Where their file includes that of the kernel, it takes its place."""
+    flags = [f"{target.chip_flag}{target.chip}", *target.flags]
+    source = _written(target, kernel, ['#include "../../../src/core/kernel.h"', *_keys(keys), ""])
+    made = [build.compile(target.compiler, path, flags) for path in (fused(kernel), source)]
+    names = {name for path in made for name in build.names(path)}
+    objects = [o for o in build.objects(target, target.chip, card, kernel) if names.isdisjoint(build.names(o))]
+    keep = ["haechi_felics_keys", *(f"felics_{name}" for name in NAMES), *sorted(names & set(OWN.values()))]
+    out = build.BUILD / target.name / "felics" / f"{kernel}-assembly.elf"
+    return Program(build.link_for(target, flags, objects + made, keep, out), objects + made)
 
 
 class Found(NamedTuple):
@@ -222,16 +253,17 @@ class Scenarios:
         rk = layout.room(max(forward.rk, inverse.rk))
         key, data, iv = layout.place(self.key), layout.place(self.data, writable=True), layout.place(self.iv)
         address = self.simulator.image.address
-        calls = {"eks": layout.call(forward.expand, rk, key)}
+        own = {what for what, name in OWN.items() if name in self.simulator.image.symbols}
+        calls = {"eks": layout.call(address(OWN["eks"]) if "eks" in own else forward.expand, rk, key)}
         calls["enc"] = layout.call(address(functions[0]), data, rk, iv)
         self._right("enc", self.simulator.read(data, DATA), self.enciphered)
         if inverse.expand != forward.expand:
-            calls["dks"] = layout.call(inverse.expand, rk, key)
+            calls["dks"] = layout.call(address(OWN["dks"]) if "dks" in own else inverse.expand, rk, key)
         calls["dec"] = layout.call(address(functions[1]), data, rk, iv)
         self._right("dec", self.simulator.read(data, DATA), self.data)
         held = DATA + len(self.iv) + len(self.key) + max(forward.rk, inverse.rk)
-        slots = [(self.forward, "expand")] + [(self.inverse, "expand")] * ("dks" in calls)
-        return self._row(1, calls, slots, functions, held, 0)
+        slots = [(drive, "expand") for what, drive in (("eks", self.forward), ("dks", self.inverse)) if what in calls.keys() - own]
+        return self._row(1, calls, slots, (*functions, *(OWN[what] for what in sorted(own))), held, 0)
 
     def two(self, function: str) -> Found:
         """Scenario 2."""
@@ -242,7 +274,7 @@ class Scenarios:
         calls = {"enc": layout.call(image.address(function), data, keys, counter)}
         stream = zip(self.data, self.stream, strict=False)
         self._right("ctr", self.simulator.read(data, MESSAGE), bytes(a ^ b for a, b in stream)[:MESSAGE])
-        moved = self.iv[:-1] + bytes([MESSAGE // self.variant.block])
+        moved = self._counter(MESSAGE // self.variant.block)
         self._right("counter", self.simulator.read(counter, len(moved)), moved)
         return self._row(2, calls, [], (function,), MESSAGE + len(self.iv), self.forward.d.rk)
 
@@ -255,8 +287,12 @@ class Scenarios:
         rk, _ = self.forward.expand(self.key)
         one = lambda block: self.forward.crypt(rk, block)[0]  # noqa: E731
         self.enciphered = _cbc(one, self.iv, self.data)
-        counters = (self.iv[:-1] + bytes([i]) for i in range(MESSAGE // self.variant.block))
+        counters = (self._counter(i) for i in range(MESSAGE // self.variant.block))
         self.stream = b"".join(one(counter) for counter in counters)
+
+    def _counter(self, i: int) -> bytes:
+        """The i-th counter. FELICS counts in the last byte alone."""
+        return self.iv[:-1] + bytes([(self.iv[-1] + i) % 256])
 
     def _row(
         self, scenario: int, calls: dict[str, Call], slots: list[tuple[Drive, str]], functions: tuple[str, ...],
@@ -327,6 +363,13 @@ def measured(target: Target, card: Card, kernel: str, variant: Variant, answers:
                     expected = scenarios.enciphered, scenarios.stream
                 scenarios.enciphered, scenarios.stream = expected
                 found += [scenarios.one((names[0], names[1])), scenarios.two(names[2])]
+    if fused(kernel).exists():
+        program = _fused_program(target, card, kernel, keys)
+        with open_simulator(target, target.chip, program.elf) as simulator:
+            names = [f"felics_{name}" for name in NAMES]
+            scenarios = Scenarios(target, simulator, program, kernel, variant, "assembly", "assembly")
+            scenarios.enciphered, scenarios.stream = expected
+            found += [scenarios.one((names[0], names[1])), scenarios.two(names[2])]
     kinds = dict.fromkeys((f.row.scenario, f.row.wrapper) for f in found)
     best = [min((f for f in found if (f.row.scenario, f.row.wrapper) == k), key=lambda f: f.row.fom) for k in kinds]
     return [_linked(target, f) for f in best]

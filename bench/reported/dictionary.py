@@ -56,7 +56,7 @@ SPECIAL = {
     "felics": {
         "scenario": "1: CBC of 128 bytes with key schedules, encryption and decryption; 2: counter mode of 16 bytes with "
         "round keys in flash",
-        "wrapper": "what is around the routine for one block: C",
+        "wrapper": "CBC and counter mode: C around the routine for one block, or assembly around the rounds",
         "code_bytes": "code of all routines of the scenario with their constants, and in scenario 2 the round keys",
         "linked_code_bytes": "the same with what the linker adds to align tables",
         "ram_data_bytes": "RAM without the stack: message, IV or counter, tables, and in scenario 1 key and round keys",
@@ -90,7 +90,7 @@ SPECIAL = {
         "scenario": "1 or 2, as in felics.csv",
         "cipher": "cipher; of FELICS with the bits of block and key",
         "side": "FELICS, or Haechi for ours",
-        "wrapper": "what is around the routine for one block: C",
+        "wrapper": "CBC and counter mode: C around the routine for one block, or assembly around the rounds",
         "fom": "mean of the figures of merit on the three devices; ours has other cycles on Arm than the published ones",
         "avr": "least figure of merit on AVR",
         "msp430": "the same on MSP430",

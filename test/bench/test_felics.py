@@ -8,9 +8,11 @@ from bench.declared.model import VARIANTS, BenchError, kernels, load_targets
 from bench.made import build
 from bench.measured import felics, felics_arm
 from bench.measured.measurement import differences
+from bench.simulated.drive import Drive
 from bench.simulated.simulators import open_simulator
 
 TARGETS = load_targets()
+KEY = bytes.fromhex("0f1e2d3c4b5a69788796a5b4c3d2e1f0")
 SOME = [("avr", "hight_avr_flash_tiny"), ("msp430", "hight_msp430_signed"), ("armv7m", "aria_armv7m_flash")]
 
 
@@ -35,6 +37,25 @@ def test_every_kernel_for_microcontrollers_has_both_scenarios():
     }  # fmt: skip
     found = {(row.target, row.kernel, row.scenario) for row in felics.SCENARIOS.read("felics") if row.wrapper == "C"}
     assert found == wanted
+
+
+def test_every_kernel_with_scenarios_in_assembly_has_both():
+    wanted = {
+        (name, kernel, scenario)
+        for name in felics.DEVICES for _, kernel in kernels(TARGETS[name]) for scenario in (1, 2) if felics.fused(kernel).exists()
+    }  # fmt: skip
+    found = {(row.target, row.kernel, row.scenario) for row in felics.SCENARIOS.read("felics") if row.wrapper == "assembly"}
+    assert found == wanted
+    files = {path.stem.removeprefix("felics_") for path in felics.HARNESS.parent.glob("felics_*.S")}
+    assert files == {kernel for _, kernel, _ in wanted}, "a file whose name is not that of a kernel"
+
+
+@pytest.mark.parametrize("scenario", [1, 2])
+def test_scenarios_in_assembly_beat_those_in_C(scenario):
+    ours = [row for row in felics.TRIATHLON.read("felics") if (row.scenario, row.side) == (scenario, "Haechi")]
+    best = {(row.cipher, row.wrapper): row.fom for row in ours}
+    for cipher in felics.CIPHERS:
+        assert best[cipher, "assembly"] < best[cipher, "C"]
 
 
 def test_triathlon_is_that_of_the_figures():
@@ -109,3 +130,27 @@ def test_cycles_of_published_code_are_those_of_the_model():
     parts = felics_arm.parts(felics.TARGET, [])
     fresh = [row for part in parts.values() for row in felics_arm.rows(felics.TARGET, part)]
     assert not differences(felics_arm.PUBLISHED_ON_ARM.read("felics"), fresh)
+
+
+# ---- Scenarios in assembly.
+
+
+@pytest.mark.parametrize("name, kernel", [(t, k) for t in felics.DEVICES for _, k in kernels(TARGETS[t]) if felics.fused(k).exists()])
+def test_scenarios_in_assembly_encrypt_any_message(name, kernel):
+    """Of another key, message and counter than those of the measurement, and with a counter whose last byte wraps."""
+    target, card = felics.device(TARGETS[name]), _card(TARGETS[name], kernel)
+    build.check(target)
+    variant = VARIANTS[card.cipher][0]
+    with open_simulator(target, target.chip, build.elf(target, target.chip, card, kernel)) as simulator:
+        keys, _ = Drive(simulator, kernel, variant, False).expand(KEY)
+    program = felics._fused_program(target, card, kernel, keys)
+    with open_simulator(target, target.chip, program.elf) as simulator:
+        scenarios = felics.Scenarios(target, simulator, program, kernel, variant, "assembly", "assembly")
+        scenarios.key, scenarios.data = KEY, bytes(range(1, 129))
+        scenarios.iv = bytes(range(200, 199 + variant.block)) + b"\xff"
+        scenarios.expect()
+        scenarios.one(("felics_cbc_encrypt", "felics_cbc_decrypt"))
+        scenarios.two("felics_ctr")
+        scenarios.stream = bytes(16)
+        with pytest.raises(BenchError, match="ctr is not what single blocks give"):
+            scenarios.two("felics_ctr")

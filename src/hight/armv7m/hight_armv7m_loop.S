@@ -53,19 +53,32 @@ u       .req    r3
     pop     {r4-r8, pc}
 .endm
 
-FUNC haechi_hight_armv7m_loop_enc
-    push    {r1, r4-r8, lr}
-    ldr.w   r4, [r1]                @ in 32 bits: the loop begins at a multiple of 4
-    ldr     r5, [r1, #4]
-    ldr     u, [r0], #4
-    add     lr, r0, #128
-    mov     M, #0x00ff00ff
-    InitialTransformation r4, r5, r6, r7, u, t
+/* The loops begin at a multiple of 4: what stands before them may need an instruction in 32 bits for that. */
+.macro rounds
 1:  ldm     r0!, {r8, r12}
     Round   r4, r5, r6, r7, r8
     Round   r5, r4, r7, r6, r12
     cmp     r0, lr
     bne     1b
+.endm
+
+.macro inverse_rounds
+1:  ldmdb   r0!, {r8, r12}
+    InverseRound r4, r5, r6, r7, r12
+    InverseRound r5, r4, r7, r6, r8
+    cmp     r0, lr
+    bne     1b
+.endm
+
+FUNC haechi_hight_armv7m_loop_enc
+    push    {r1, r4-r8, lr}
+    ldr.w   r4, [r1]                @ in 32 bits, for the loop
+    ldr     r5, [r1, #4]
+    ldr     u, [r0], #4
+    add     lr, r0, #128
+    mov     M, #0x00ff00ff
+    InitialTransformation r4, r5, r6, r7, u, t
+    rounds
     ldr     u, [r0]
     FinalTransformation r4, r5, r6, r7, u, t
     leave   r5, r7
@@ -74,17 +87,13 @@ ENDF
 FUNC haechi_hight_armv7m_loop_dec
     push    {r1, r4-r8, lr}
     add     r0, r0, #136
-    ldr.w   r5, [r1]                @ in 32 bits, as above
+    ldr.w   r5, [r1]                @ in 32 bits, for the loop
     ldr     r7, [r1, #4]
     ldr     u, [r0, #-4]!
     sub     lr, r0, #128
     mov     M, #0x00ff00ff
     InverseFinalTransformation r4, r5, r6, r7, u, t
-1:  ldmdb   r0!, {r8, r12}
-    InverseRound r4, r5, r6, r7, r12
-    InverseRound r5, r4, r7, r6, r8
-    cmp     r0, lr
-    bne     1b
+    inverse_rounds
     ldr     u, [r0, #-4]
     bic     r7, M, r7               @ D
     InverseInitialTransformation r4, r5, r6, r7, u, t

@@ -52,16 +52,28 @@
     F0_with T, \y, \x
 .endm
 
-FUNC haechi_hight_avr_flash_tiny_enc
-    movw    XL, r24                 ; X = rk
-    enter   x0, x1, x2, x3, x4, x5, x6, x7
-    ldi     rounds, 16              ; times two
-    InitialTransformation
+.macro rounds_32
 1:  Round   x7, x6, x5, x4, x3, x2, x1, x0
     Round   x6, x5, x4, x3, x2, x1, x0, x7
     turn_by_2 ZL
     dec     rounds
     brne    1b
+.endm
+
+.macro inverse_rounds_32
+1:  InverseRound x0, x7, x6, x5, x4, x3, x2, x1
+    InverseRound x1, x0, x7, x6, x5, x4, x3, x2
+    turn_back_by_2 ZL
+    dec     rounds
+    brne    1b
+.endm
+
+FUNC haechi_hight_avr_flash_tiny_enc
+    movw    XL, r24                 ; X = rk
+    enter   x0, x1, x2, x3, x4, x5, x6, x7
+    ldi     rounds, 16              ; times two
+    InitialTransformation
+    rounds_32
     FinalTransformation
     leave   x1, x2, x3, x4, x5, x6, x7, x0
 ENDF
@@ -72,11 +84,7 @@ FUNC haechi_hight_avr_flash_tiny_dec
     enter   x1, x2, x3, x4, x5, x6, x7, x0
     ldi     rounds, 16              ; times two
     InverseFinalTransformation
-1:  InverseRound x0, x7, x6, x5, x4, x3, x2, x1
-    InverseRound x1, x0, x7, x6, x5, x4, x3, x2
-    turn_back_by_2 ZL
-    dec     rounds
-    brne    1b
+    inverse_rounds_32
     InverseInitialTransformation
     leave   x0, x1, x2, x3, x4, x5, x6, x7
 ENDF
@@ -118,11 +126,7 @@ FUNC haechi_hight_avr_flash_tiny_enc_flash
     ldi     rounds, 16              ; times two
     InitialTransformation
     movw    XL, ZL
-1:  Round   x7, x6, x5, x4, x3, x2, x1, x0
-    Round   x6, x5, x4, x3, x2, x1, x0, x7
-    turn_by_2 ZL
-    dec     rounds
-    brne    1b
+    rounds_32
     movw    ZL, XL
     FinalTransformation
     store_at_buf x1, x2, x3, x4, x5, x6, x7, x0

@@ -17,9 +17,7 @@
     turn    \b, \d, \f, \h
 .endm
 
-.macro loops_of_two_rounds kernel
-FUNC haechi_\kernel\()_enc
-    enter   x0, x1, x2, x3, x4, x5, x6, x7
+.macro rounds_32
     mov     #16, rounds
     InitialTransformation
 1:  Round   x7, x6, x5, x4, x3, x2, x1, x0
@@ -28,12 +26,10 @@ FUNC haechi_\kernel\()_enc
     dec     rounds
     jnz     1b
     FinalTransformation
-haechi_\kernel\()_end:
-    shared_end
-ENDF
+.endm
 
-FUNC haechi_\kernel\()_dec
-    enter   x2, x3, x4, x5, x6, x7, x0, x1
+/* rp = rk + 4 at the end. */
+.macro inverse_rounds_32
     mov     #16, rounds
     add     #132, rp
     ShiftedInverseFinalTransformation
@@ -44,6 +40,19 @@ FUNC haechi_\kernel\()_dec
     jnz     1b
     sub     #8, rp
     ShiftedInverseInitialTransformation
+.endm
+
+.macro loops_of_two_rounds kernel
+FUNC haechi_\kernel\()_enc
+    enter   x0, x1, x2, x3, x4, x5, x6, x7
+    rounds_32
+haechi_\kernel\()_end:
+    shared_end
+ENDF
+
+FUNC haechi_\kernel\()_dec
+    enter   x2, x3, x4, x5, x6, x7, x0, x1
+    inverse_rounds_32
     br      #haechi_\kernel\()_end
 ENDF
 .endm

@@ -107,10 +107,7 @@
     rors    r0, r0, r1
 .endm
 
-FUNC haechi_lea_armv7m_small_128_enc
-    enter
-    ldm     r0, {T0, T1, T2, T3}
-    adr     r8, 2f
+.macro rounds_128
     movs    r0, #0
     movs    r1, #24
 1:
@@ -124,15 +121,9 @@ FUNC haechi_lea_armv7m_small_128_enc
     and     r0, r1, #3
     Rotations r9
     bne     1b
-    leave
-    .p2align 2, 0
-2:  deltas_by_counter
-ENDF
+.endm
 
-FUNC haechi_lea_armv7m_small_128_dec
-    enter
-    ldm     r0, {T0, T1, T2, T3}
-    adr     r8, 2f
+.macro inverse_rounds_128
     mov.w   r1, #1                  // four bytes, so that the loop begins with a word
 1:
     InverseLines RK_128, r0
@@ -148,9 +139,24 @@ FUNC haechi_lea_armv7m_small_128_dec
     adds    r1, #1
     cmp     r1, #25
     bne     1b
+.endm
+
+.macro crypt_128 rounds
+    enter
+    ldm     r0, {T0, T1, T2, T3}
+    adr     r8, 2f
+    \rounds
     leave
     .p2align 2, 0
 2:  deltas_by_counter
+.endm
+
+FUNC haechi_lea_armv7m_small_128_enc
+    crypt_128 rounds_128
+ENDF
+
+FUNC haechi_lea_armv7m_small_128_dec
+    crypt_128 inverse_rounds_128
 ENDF
 
 FUNC haechi_lea_armv7m_small_128_eks
@@ -166,15 +172,19 @@ ENDF
 
 /* Encryption leaves T of the last round in its registers, and none of these is restored.  So this encrypts the key as a
  * block and keeps T. */
+.macro keep_T
+    ror     T3, T3, #RK4_128
+    pop     {r0}
+    stm     r0, {T0, T1, T2, T3}
+    pop     {pc}
+.endm
+
 FUNC haechi_lea_armv7m_small_128_dks
     push    {r0, lr}
     bl      haechi_lea_armv7m_small_128_eks
     mov     r1, r0
     bl      haechi_lea_armv7m_small_128_enc
-    ror     T3, T3, #RK4_128
-    pop     {r0}
-    stm     r0, {T0, T1, T2, T3}
-    pop     {pc}
+    keep_T
 ENDF
 
 /* ---- LEA-192 and LEA-256. */

@@ -62,13 +62,17 @@
     move_word W2, W4
 .endm
 
-.macro encrypt layout, rounds, words:vararg
-    enter   \rounds, \words
+.macro rounds layout
 1:
     clr     zero
     Round_\layout\()_in_place
     dec     counter
     again
+.endm
+
+.macro encrypt layout, rounds, words:vararg
+    enter   \rounds, \words
+    rounds  \layout
 .endm
 
 .macro leave bits, words:vararg
@@ -105,11 +109,7 @@ ENDF
     move_word W3, W4
 .endm
 
-.macro decrypt bits, layout, size, rounds, words:vararg
-    enter   \rounds, \words
-    .Lz = 0
-    move_Z  \rounds*\size
-    .Lz = 0
+.macro inverse_rounds layout
 1:
     .if \layout == 128
     InverseRound_in_place 128, 16, rol8(W0), rol8(W1), ror8(W2), rol8(W3), rol8(W4)
@@ -118,6 +118,14 @@ ENDF
     .endif
     dec     counter
     again
+.endm
+
+.macro decrypt bits, layout, size, rounds, words:vararg
+    enter   \rounds, \words
+    .Lz = 0
+    move_Z  \rounds*\size
+    .Lz = 0
+    inverse_rounds \layout
     FAR_JMP PART(\bits\()_leave)
 .endm
 
@@ -140,8 +148,7 @@ ENDF
     deltas  lea_avr_loop, 8, 32
 
 /* T0 to T3 are in W0 to W3, 8 is in the counter's register, and X = rk. */
-FUNC PART(128_eks)
-    push_all counter, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17
+.macro expand_128
     movw    XL, r22
     load_word W0
     load_word W1
@@ -155,6 +162,11 @@ FUNC PART(128_eks)
     KeyRound_128 zero, counter
     cpi     ZL, lo8(PART(deltas_4)+96)
     again
+.endm
+
+FUNC PART(128_eks)
+    push_all counter, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17
+    expand_128
     FAR_JMP PART(128_restored)
 ENDF
 

@@ -49,25 +49,18 @@ PART(\bits\()_restored):
 
 #define end r13
 
-FUNC PART(128_enc)
-    enter
-    mov     rk, end
-    add     #384, end
+/* Both begin with rk and end at the round keys, and end with rk = end. */
+.macro rounds_128
 1:
     Round_plain4 W0, W1, W2, W3, W4 ; X0' is in W4, and X3' in W0
     move_word W3, W0
     move_word W0, W4
     cmp     end, rk
     jne     1b
-    leave   128
-ENDF
+.endm
 
 /* rk points behind RK1 of a round, which InverseLines_plain4 does not read. */
-FUNC PART(128_dec)
-    enter
-    mov     rk, end
-    sub     #16-4, end
-    add     #384-16+4, rk
+.macro inverse_rounds_128
 1:
     InverseLines_plain4 W0, W1, W2, W3, W4, #31
     xor_RK1 -16(rk), r5, r7, r9, r15
@@ -80,6 +73,22 @@ FUNC PART(128_dec)
     sub     #16+12, rk              ; the previous round
     cmp     end, rk
     jne     1b
+.endm
+
+FUNC PART(128_enc)
+    enter
+    mov     rk, end
+    add     #384, end
+    rounds_128
+    leave   128
+ENDF
+
+FUNC PART(128_dec)
+    enter
+    mov     rk, end
+    sub     #16-4, end
+    add     #384-16+4, rk
+    inverse_rounds_128
     br      #PART(128_leave)
 ENDF
 
@@ -91,7 +100,7 @@ ENDF
  *  in lea_msp430_schedule.h  r5, r13        r12  r4 */
 #define delta_ij r5, r13
 
-FUNC PART(128_eks)
+.macro expand_128
     push_all r4, r5, r6, r7, r8, r9, r10
     .irp r, T0, T1, T2, T3
     mov     @key+, \r
@@ -112,6 +121,10 @@ FUNC PART(128_eks)
     add     #16, rk
     cmp     #PART(deltas_4)+96, r4
     jne     1b
+.endm
+
+FUNC PART(128_eks)
+    expand_128
     br      #PART(128_restored)
 ENDF
 
