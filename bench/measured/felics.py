@@ -15,14 +15,16 @@ The figure of merit of a device is code / least + RAM / least + cycles / least; 
 that of the published implementations (papers/felics.csv, rows `minima`). The figure of a cipher is the mean over the
 three devices of its best implementation.
 
-A row has CBC and CTR in C around the kernel's routine for one block (bench/made/harness/felics.c),
-as the published implementations have. It is compiled in every way that FELICS tries, by bytes and by words, and the
-best figure of merit counts. Assembly is called by name; kernels in C, whose functions have no names outside their file,
-through their descriptor, which then links all of its routines. A row whose wrapper is `assembly` has CBC and CTR in
-assembly around the rounds of the kernel, with the data in registers and no call for a block
-(bench/made/harness/felics_<kernel>.S, which includes the kernel or its headers). On AVR, where flash is read by an instruction of its
+A row whose wrapper is `C` has CBC and CTR in C around the kernel's routine for one block (bench/made/harness/felics.c), as
+the published implementations have. It is compiled in every way that FELICS tries, by bytes and by words, and the best
+figure of merit counts. Assembly is called by name; kernels in C, whose functions have no names outside their file,
+through their descriptor, which then links all of its routines. On AVR, where flash is read by an instruction of its
 own, scenario 2 calls haechi_<kernel>_128_enc_flash where a kernel has it, and copies the round keys to the stack where
 it does not.
+
+A row whose wrapper is `assembly` has CBC and CTR in assembly around the rounds of the kernel, with the block in registers
+(bench/made/harness/felics_<kernel>.S, which includes the kernel or its headers). It may have key schedules of its own,
+where those of the kernel would link its routines for a block too.
 
 Constants stay in flash. On Arm this is a linker script of its own, because the other measurements have them in SRAM.
 
@@ -262,7 +264,8 @@ class Scenarios:
         calls["dec"] = layout.call(address(functions[1]), data, rk, iv)
         self._right("dec", self.simulator.read(data, DATA), self.data)
         held = DATA + len(self.iv) + len(self.key) + max(forward.rk, inverse.rk)
-        slots = [(drive, "expand") for what, drive in (("eks", self.forward), ("dks", self.inverse)) if what in calls.keys() - own]
+        drives = {"eks": self.forward, "dks": self.inverse}
+        slots = [(drive, "expand") for what, drive in drives.items() if what in calls.keys() - own]
         return self._row(1, calls, slots, (*functions, *(OWN[what] for what in sorted(own))), held, 0)
 
     def two(self, function: str) -> Found:

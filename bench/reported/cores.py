@@ -97,22 +97,23 @@ def _mapped(rows: list[Row], papers: dict[str, Paper]) -> str:
     lines = []
     for r in rows:
         near = beside(r, papers)
-        theirs = [""] * 6
+        theirs = [""] * 8
         if near:
             core, area, power = near
             theirs = [
                 _cited(core), str(area), str(core["latency"]), str(power or ""),
-                ratio(area / r.area_ge), ratio(core["latency"] / r.period_cycles),
+                number(area * core["latency"] / 1000, 0), ratio(area / r.area_ge), ratio(core["latency"] / r.period_cycles),
+                ratio(area * core["latency"] / (r.area_ge * r.latency_cycles)),
             ]  # fmt: skip
         lines.append([
             r.core, number(r.area_ge), str(r.cells), size(r.flipflops), size(r.latches or None), _clocks(r),
             number(r.energy_per_cycle_pj, 2), number(r.energy_per_block_pj, 0), number(r.fmax_mhz), number(r.mbit),
-            number(1000 * r.mbit / r.area_ge), *theirs,
+            number(1000 * r.mbit / r.area_ge), number(r.area_ge * r.latency_cycles / 1000, 0), *theirs,
         ])  # fmt: skip
     return table(
         ("<Core", "GE", "Cells", "Flip-flops", "Latches", "Clocks", "pJ for a clock", "pJ for a block", "Fmax, MHz",
-         "Mbit/s", "kbit/s for a GE", "<Published", "GE", "Clocks", "uW as printed", "Ratio of area",
-         "Ratio of clocks"),
+         "Mbit/s", "kbit/s for a GE", "Area × latency", "<Published", "GE", "Clocks", "uW as printed", "Area × latency",
+         "Ratio of area", "Ratio of clocks", "Ratio of area × latency"),
         lines,
     )  # fmt: skip
 

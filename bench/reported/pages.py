@@ -112,6 +112,7 @@ def _machine(book: Book, target: Target) -> Pages:
         generators_compiler=generators[0].compiler if generators else "",
         sources=" and ".join(dict.fromkeys(g.plain_from.partition(",")[0] for g in generators)),
         others=_others(others) if others else "",
+        scaled=_scaled(book, target, rows),
     )  # fmt: skip
     return found
 
@@ -221,6 +222,24 @@ def _others(rows: list[Published]) -> str:
         ("<Row", "<Cipher", "EKS, c/B", "ENC, c/B", "DEC, c/B", "CTR, c/B", "Code", "RAM"),
         [[_cited(p), p.row.cipher, *map(number, (p.row.eks, p.row.enc, p.row.dec, p.row.ctr)),
           size(p.code("enc") or p.row.rom), size(p.ram("enc"))] for p in rows],
+    )  # fmt: skip
+
+
+def _scaled(book: Book, target: Target, rows: list[Published]) -> str:
+    """Encryption of one block by operation count: all published rows of ciphers whose operations a paper counts, and our
+    kernels of these. A cipher that has twice the operations of HIGHT may take twice the time."""
+    speeds = {c["cipher"]: c["speed"] for paper in book.papers.values() for c in paper.form.operation_counts}
+    theirs = [p for p in rows if p.row.cipher in speeds and p.row.enc and p.row.scenario == "one block"]
+    if not any(p.row.enc_scaled for p in theirs):
+        return ""
+    ours = [f for cipher in speeds if cipher in OURS for f in book.of(target.name, cipher) if (f.operation, f.blocks) == ("enc", 1)]
+    lines = [(_cited(p), p.row.cipher, p.row.enc, p.row.enc_scaled) for p in theirs]
+    lines += [(f"`{f.kernel}`", f.cipher, f.cpb, None) for f in ours]
+    lines = [(*line, line[2] * speeds["HIGHT"] / speeds[line[1]]) for line in lines]
+    return table(
+        ("<Row or kernel", "<Cipher", "Operations", "ENC, c/B", "ENC scaled, as printed", "ENC scaled, by the operations"),
+        [[name, cipher, str(speeds[cipher]), number(enc), number(printed), number(scaled)]
+         for name, cipher, enc, printed, scaled in sorted(lines, key=lambda line: line[4])],
     )  # fmt: skip
 
 

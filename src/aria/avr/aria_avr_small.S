@@ -208,9 +208,10 @@ ENTRY haechi_aria_avr_small_128_eks
 
 /* ek(i+1) = W a ^ W b >>> n with a = i, b = i + 1 modulo 4.
  *
- *     r16  r17    r18        r19        r20      r21        r22:r23  r24       r25  X    Y
- *     i    those  next byte  2^(8 - r)  scratch  bytes to   W b      bits      0    W a  ek
- *          there  of W b                         be made             carried                        */
+ *     r16  r17    r18           r19        r20      r21        r22         r24      r25  X    Y   Z
+ *     i    those  where W b     2^(8 - r)  scratch  bytes to   low byte    bits     0    W a  ek  next byte
+ *          there  is read from                      be made    of W b's    carried                of W b
+ *                                                              end                                       */
     mov     r17, r11
     lsr     r17
     lsr     r17
@@ -234,9 +235,21 @@ ENTRY haechi_aria_avr_small_128_eks
     movw    r22, XL
     mov     r20, r16
     rcall   address
-    rcall   next_byte               ; nothing but its bits to carry
+    movw    ZL, r22
+    add     ZL, r18
+    adc     ZH, r25
+    subi    r22, -16
+    ld      r20, Z+
+    mul     r20, r19
+    mov     r24, r0                 ; the bits that it carries to the next byte
     ldi     r21, 16
-1:  rcall   next_byte
+1:  ld      r20, Z+
+    cp      ZL, r22
+    brne    4f
+    sbiw    ZL, 16                  ; the first byte of W b
+4:  mul     r20, r19
+    eor     r1, r24                 ; a byte of W b >>> n
+    mov     r24, r0
     ld      r20, X+
     eor     r20, r1
     st      Y+, r20
@@ -253,19 +266,6 @@ ENTRY haechi_aria_avr_small_128_eks
 3:  even_stack pop
     clr     r1
     pop_from 6
-    ret
-
-/* r1 = the next byte of W b >>> n */
-next_byte:
-    movw    ZL, r22
-    add     ZL, r18
-    adc     ZH, r25
-    ld      r20, Z
-    mul     r20, r19
-    eor     r1, r24
-    mov     r24, r0
-    inc     r18
-    andi    r18, 15
     ret
 
 /* X = the address of W number r20 modulo 4 */
