@@ -97,23 +97,22 @@ def _mapped(rows: list[Row], papers: dict[str, Paper]) -> str:
     lines = []
     for r in rows:
         near = beside(r, papers)
-        theirs = [""] * 8
+        theirs = [""] * 6
         if near:
             core, area, power = near
             theirs = [
                 _cited(core), str(area), str(core["latency"]), str(power or ""),
-                number(area * core["latency"] / 1000, 0), ratio(area / r.area_ge), ratio(core["latency"] / r.period_cycles),
-                ratio(area * core["latency"] / (r.area_ge * r.latency_cycles)),
+                ratio(area / r.area_ge), ratio(core["latency"] / r.period_cycles),
             ]  # fmt: skip
         lines.append([
             r.core, number(r.area_ge), str(r.cells), size(r.flipflops), size(r.latches or None), _clocks(r),
             number(r.energy_per_cycle_pj, 2), number(r.energy_per_block_pj, 0), number(r.fmax_mhz), number(r.mbit),
-            number(1000 * r.mbit / r.area_ge), number(r.area_ge * r.latency_cycles / 1000, 0), *theirs,
+            number(1000 * r.mbit / r.area_ge), *theirs,
         ])  # fmt: skip
     return table(
         ("<Core", "GE", "Cells", "Flip-flops", "Latches", "Clocks", "pJ for a clock", "pJ for a block", "Fmax, MHz",
-         "Mbit/s", "kbit/s for a GE", "Area × latency", "<Published", "GE", "Clocks", "uW as printed", "Area × latency",
-         "Ratio of area", "Ratio of clocks", "Ratio of area × latency"),
+         "Mbit/s", "kbit/s for a GE", "<Published", "GE", "Clocks", "uW as printed", "Ratio of area",
+         "Ratio of clocks"),
         lines,
     )  # fmt: skip
 
@@ -121,6 +120,18 @@ def _mapped(rows: list[Row], papers: dict[str, Paper]) -> str:
 def _fpga(rows: list[Row]) -> str:
     lines = [[r.core, str(r.cells), _clocks(r), number(r.fmax_mhz)] for r in rows]
     return table(("<Core", "Logic cells", "Clocks", "Fmax, MHz"), lines)
+
+
+def _area_times_latency(rows: list[Row], papers: dict[str, Paper], titles: dict[str, str]) -> str:
+    """Cores that a published one is beside, in each library."""
+    lines = []
+    for r in rows:
+        near = beside(r, papers)
+        if near:
+            core, area, _ = near
+            ours, theirs = r.area_ge * r.latency_cycles / 1000, area * core["latency"] / 1000
+            lines.append([r.core, titles[r.library], number(ours, 0), _cited(core), number(theirs, 0), ratio(theirs / ours)])
+    return table(("<Core", "<Library", "Ours", "<Published", "Published", "Ratio"), lines)
 
 
 def _printed(papers: dict[str, Paper]) -> str:
@@ -146,7 +157,8 @@ def page(papers: dict[str, Paper]) -> dict:
         fpga = library == "ice40"
         shown.append({"title": titles[library], "fpga": fpga, "lines": _fpga(mine) if fpga else _mapped(mine, papers)})
     sources = [f"{x.title}: {x.source}" for x in libraries() if x.source]
-    return {"libraries": shown, "sources": sources, "published": _printed(papers)} if rows else {}
+    products = _area_times_latency([row for row in rows if row.library != "ice40"], papers, titles)
+    return {"libraries": shown, "products": products, "sources": sources, "published": _printed(papers)} if rows else {}
 
 
 def plots(papers: dict[str, Paper]) -> dict[Path, str]:

@@ -19,6 +19,43 @@
     eors    x3, r3
 .endm
 
+FUNC felics_ctr
+    push    {SAVED, lr}
+    mov     r12, r0
+    mov     r0, r1
+    add     lr, r1, #192
+    ldm     r2, {x0, x1, x2, x3}
+    add     r1, x3, #0x01000000
+    str     r1, [r2, #12]
+    tables
+    b.n     2f
+    .p2align 2
+1:
+    diffusion_layer
+2:
+    AddRoundKey
+    SL1
+    cmp     r0, lr
+    bne     1b
+    AddLastKey
+    ldm     r12, {r0, r1, r2, r3}
+    xor_words
+    stm     r12, {x0, x1, x2, x3}
+    pop     {SAVED, pc}
+ENDF
+
+/* ---- CBC.  From here on the S-boxes come from a function, which the key schedule calls too. */
+
+FUNC felics_tables
+    tables
+    bx      lr
+ENDF
+
+    .purgem tables
+.macro tables
+    bl      felics_tables
+.endm
+
 FUNC felics_one_block
     push    {lr}
     mov     r12, sp                 // where no round key is
@@ -29,10 +66,9 @@ ENDF
 
 /* On the stack: data, rk, where the data end. */
 FUNC felics_cbc_encrypt
-    mov     r3, r2
-    add     r2, r0, #128
-    push    {r0, r1, r2, SAVED, lr}
-    ldm     r3, {x0, x1, x2, x3}
+    add     r3, r0, #128
+    push    {r0, r1, r3, SAVED, lr}
+    ldm     r2, {x0, x1, x2, x3}
     tables
 1:
     ldr     r3, [sp]
@@ -61,47 +97,21 @@ FUNC felics_cbc_decrypt
     ldr     r12, [sp, #12]
     ldr     r1, [sp]
     sub     r0, r12, #16
+    str     r0, [sp, #12]
     cmp     r12, r1
     it      eq
     ldreq   r0, [sp, #8]
     ldm     r0, {r0, r1, r2, r3}
-    eor     x0, x0, r0              // these leave the flags
-    eor     x1, x1, r1
-    eor     x2, x2, r2
-    eor     x3, x3, r3
+    xor_words
     stm     r12, {x0, x1, x2, x3}
-    sub     r3, r12, #16
-    str     r3, [sp, #12]
+    ldr     r3, [sp, #12]
+    ldr     r0, [sp]
+    cmp     r12, r0
     bne     1b
     pop     {r0, r1, r2, r3, SAVED, pc}
 ENDF
 
 #include "../../../src/aria/armv7m/aria_armv7m_small_schedule.h"
-
-FUNC felics_ctr
-    push    {SAVED, lr}
-    mov     r12, r0
-    mov     r0, r1
-    add     lr, r1, #192
-    ldm     r2, {x0, x1, x2, x3}
-    add     r1, x3, #0x01000000
-    str     r1, [r2, #12]
-    tables
-    b.n     2f
-    .p2align 2
-1:
-    diffusion_layer
-2:
-    AddRoundKey
-    SL1
-    cmp     r0, lr
-    bne     1b
-    AddLastKey
-    ldm     r12, {r0, r1, r2, r3}
-    xor_words
-    stm     r12, {x0, x1, x2, x3}
-    pop     {SAVED, pc}
-ENDF
 
     .section .rodata.felics_T, "a", %progbits
     S_boxes

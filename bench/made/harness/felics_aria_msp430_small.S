@@ -20,7 +20,7 @@
     ret
 .endm
 
-/* With the round keys at rk. */
+/* With the round keys at rk.  LAST has the words in the order of TURNED, in which felics_store_turned stores them at r15. */
 FUNC felics_one_block
     mov     rk, r15
     add     #192, r15               ; the last key
@@ -43,11 +43,12 @@ FUNC felics_cbc_encrypt
     mov     r13, 0(r1)
     mov     4(r1), rk
     call    #felics_one_block
-    mov     @r1, r13
-    store   -16, r13, LAST
-    mov     r13, r14
-    sub     #16, r14
-    cmp     2(r1), r13
+    mov     @r1, r15
+    sub     #16, r15
+    mov     r15, r14
+    call    #felics_store_turned
+    mov     r15, r13
+    cmp     2(r1), r15
     jne     2b
     add     #6, r1
 PART(restored):
@@ -67,8 +68,8 @@ FUNC felics_cbc_decrypt
     load    r14, UPRIGHT
     mov     6(r1), rk
     call    #felics_one_block
-    mov     @r1, r13
-    mov     r13, r14
+    mov     @r1, r15
+    mov     r15, r14
     sub     #16, r14                ; the block before
     mov     r14, 0(r1)
     cmp     2(r1), r14
@@ -76,7 +77,7 @@ FUNC felics_cbc_decrypt
     mov     4(r1), r14
 3:
     add_from r14, LAST
-    store   0, r13, LAST
+    call    #felics_store_turned
     mov     @r1, r14
     cmp     2(r1), r14
     jne     2b
