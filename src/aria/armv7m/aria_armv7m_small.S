@@ -60,7 +60,7 @@ ENDF
 
 #include "aria_armv7m_small_schedule.h"
 
-    .section .rodata.haechi_aria_armv7m_small_T, "a", %progbits
+    .section .rodata.aria_armv7m_small_T, "a", %progbits
     S_boxes
 
     KERNEL aria_armv7m_small_128, 16, 16, 208, 0, PART(128_eks), PART(128_crypt)

@@ -205,7 +205,7 @@ ENDF
 /* ---- Constants: CK1, CK2 turned and CK3 of each key size. */
 
 .macro constants bits, first, second, third
-    .section .rodata.haechi_aria_armv7m_small_\bits\()_CK, "a", %progbits
+    .section .rodata.aria_armv7m_small_\bits\()_CK, "a", %progbits
     .p2align 2
     .type   PART(\bits\()_CK), %object
 PART(\bits\()_CK):
