@@ -178,8 +178,10 @@ static void turn(const haechi_key *k, haechi_aead_stream *s, uint8_t to)
 #if !HAECHI_MICRO
 static int fits(const haechi_job *j, size_t block)
 {
+    const haechi_length aadlen = j->aadlen, len = j->len;
+
     (void)block;
-    return j->noncelen == 12 && j->taglen >= 12 && j->taglen <= 16 && j->aadlen <= TEXT_MOST && j->len <= TEXT_MOST;
+    return j->noncelen == 12 && j->taglen >= 12 && j->taglen <= 16 && aadlen <= AAD_MOST && len <= TEXT_MOST;
 }
 
 /* Adds bytes, filled up with zeros to whole blocks, to the hash. */
