@@ -128,19 +128,23 @@ static inline void haechi_copy(uint8_t *out, const uint8_t *in, size_t n)
 }
 #endif
 
+#if !HAECHI_MICRO
+/* 16 bytes at any address. */
+typedef uint64_t haechi_two_words __attribute__((__vector_size__(16), __aligned__(1), __may_alias__));
+#endif
+
 #if UINTPTR_MAX > 0xffffffff
 /* XORs 64 bytes at any address.  It reads all of them before it writes any.  Vectors of 64 bytes would leave a copy
  * on the stack where registers are shorter. */
 static inline void haechi_xor_64(uint8_t *out, const uint8_t *a, const uint8_t *b)
 {
-    typedef uint64_t wide __attribute__((__vector_size__(16), __aligned__(1), __may_alias__));
-    const wide *const x = (const wide *)a, *const y = (const wide *)b;
-    const wide first = x[0] ^ y[0], second = x[1] ^ y[1], third = x[2] ^ y[2], fourth = x[3] ^ y[3];
+    const haechi_two_words *const x = (const haechi_two_words *)a, *const y = (const haechi_two_words *)b;
+    const haechi_two_words first = x[0] ^ y[0], second = x[1] ^ y[1], third = x[2] ^ y[2], fourth = x[3] ^ y[3];
 
-    ((wide *)out)[0] = first;
-    ((wide *)out)[1] = second;
-    ((wide *)out)[2] = third;
-    ((wide *)out)[3] = fourth;
+    ((haechi_two_words *)out)[0] = first;
+    ((haechi_two_words *)out)[1] = second;
+    ((haechi_two_words *)out)[2] = third;
+    ((haechi_two_words *)out)[3] = fourth;
 }
 #endif
 

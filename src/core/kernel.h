@@ -22,7 +22,6 @@ struct haechi_lanes {
 #define HAECHI_LANES 64          /* the greatest width */
 #define HAECHI_LANES_RK 17408    /* for 17 round keys of 16 bytes in all lanes */
 #define HAECHI_LANES_SCRATCH 6144
-#define HAECHI_LANES_STACK 4096  /* as much as expand, crypt and what the modes do in lanes take */
 #endif
 
 /* On microcontrollers (HAECHI_MICRO) a program has one kernel for each cipher, and it processes one block at a time.
@@ -158,7 +157,7 @@ static inline int haechi_odd(const struct haechi_kernel *kernel, uintptr_t addre
 #else
 void haechi_scrub_below(void);
 void haechi_scrub_kernel(const struct haechi_kernel *kernel, size_t n);
-void haechi_scrub_lanes(void); /* as far as HAECHI_LANES_STACK */
+void haechi_scrub_lanes(void); /* as far as lanes reach, with what the modes do in them */
 
 /* On x86-64 a frame of whole vectors leaves a word unused below the return address, where another function may have saved
  * a register that held a secret. */

@@ -82,19 +82,13 @@ static int suit(haechi_mode *m, haechi_cipher *c)
 
 static int work(haechi_mode *m, haechi_cipher *c, haechi_job *jobs, size_t jobsize, size_t n, uint8_t opens)
 {
-    struct haechi_task t;
-
-    if (n == 0) return HAECHI_OK;
-    if (jobs == NULL || jobsize < sizeof *jobs) return HAECHI_EUSE;
-    t.m = m;
-    t.c = c;
-    t.opens = opens;
-    t.one = one;
+    const struct haechi_task t = {
+        .m = m, .c = c, .opens = opens, .one = one, .size = sizeof *jobs, .result = offsetof(haechi_job, result),
 #if !HAECHI_MICRO
-    t.steps = steps;
-    t.side_by_side = suit(m, c) ? side_by_side : NULL;
+        .steps = steps, .side_by_side = suit(m, c) ? side_by_side : NULL,
 #endif
-    return haechi_work(&t, jobs, jobsize, n, offsetof(haechi_job, result));
+    };
+    return haechi_work(&t, jobs, jobsize, n);
 }
 
 int haechi_seal_jobs(haechi_mode *m, haechi_cipher *c, haechi_job *jobs, size_t jobsize, size_t n)

@@ -50,16 +50,11 @@ static void side_by_side(const struct haechi_task *t, struct haechi_batch *b)
 
 int haechi_cmac_jobs(haechi_cipher *c, haechi_cmac_job *jobs, size_t jobsize, size_t n)
 {
-    struct haechi_task t;
-
-    if (n == 0) return HAECHI_OK;
-    if (jobs == NULL || jobsize < sizeof *jobs) return HAECHI_EUSE;
-    t.m = NULL;
-    t.c = c;
-    t.one = one;
+    const struct haechi_task t = {
+        .c = c, .one = one, .size = sizeof *jobs, .result = offsetof(haechi_cmac_job, result),
 #if !HAECHI_MICRO
-    t.steps = steps;
-    t.side_by_side = side_by_side;
+        .steps = steps, .side_by_side = side_by_side,
 #endif
-    return haechi_work(&t, jobs, jobsize, n, offsetof(haechi_cmac_job, result));
+    };
+    return haechi_work(&t, jobs, jobsize, n);
 }

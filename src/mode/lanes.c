@@ -122,10 +122,12 @@ static HAECHI_NOINLINE void window(const struct haechi_task *t, const struct hae
 }
 #endif
 
-int haechi_work(const struct haechi_task *t, void *jobs, size_t jobsize, size_t n, size_t result)
+int haechi_work(const struct haechi_task *t, void *jobs, size_t jobsize, size_t n)
 {
     int answer = HAECHI_OK;
 
+    if (n == 0) return HAECHI_OK;
+    if (jobs == NULL || jobsize < t->size) return HAECHI_EUSE;
 #if HAECHI_MICRO
     one_by_one(t, jobs, jobsize, NULL, n);
 #else
@@ -139,7 +141,8 @@ int haechi_work(const struct haechi_task *t, void *jobs, size_t jobsize, size_t 
             window(t, kernel, job_at(jobs, jobsize, i), jobsize, n - i < WINDOW ? n - i : WINDOW);
     }
 #endif
-    for (; n && !answer; n--, jobs = job_at(jobs, jobsize, 1)) answer = *(const int *)(const void *)((uint8_t *)jobs + result);
+    for (; n && !answer; n--, jobs = job_at(jobs, jobsize, 1))
+        answer = *(const int *)(const void *)((uint8_t *)jobs + t->result);
     return answer;
 }
 

@@ -21,9 +21,10 @@ struct haechi_last_key {
 
 /* What a call does with its jobs, all of which begin with the pointer to a raw key. */
 struct haechi_task {
-    haechi_mode *m;
+    haechi_mode *m; /* NULL if there is none */
     haechi_cipher *c;
     uint8_t opens;
+    size_t size, result; /* of a job; where the int is in it that says what became of it */
     void (*one)(const struct haechi_task *t, void *job, struct haechi_last_key *last);
 #if !HAECHI_MICRO
     /* The number of steps that a job takes in a lane, or more; 0: it must go alone.  most: of more blocks than this, the
@@ -33,9 +34,8 @@ struct haechi_task {
 #endif
 };
 
-/* The results of all n jobs: each is one of the ints at `result` bytes from the start of a job.  Returns the first that
- * is not 0. */
-int haechi_work(const struct haechi_task *t, void *jobs, size_t jobsize, size_t n, size_t result);
+/* Does n jobs, as haechi_jobs.h says of jobsize and n.  Returns the first result that is not 0. */
+int haechi_work(const struct haechi_task *t, void *jobs, size_t jobsize, size_t n);
 
 /* The length of the cipher's keys, or 0.  The kernels of a cipher differ in speed alone. */
 size_t haechi_key_size(haechi_cipher *c);
@@ -73,8 +73,6 @@ struct haechi_batch {
     struct haechi_lane lane[HAECHI_LANES];
     uint8_t x[HAECHI_LANES * 16]; /* a block for each lane */
 };
-
-typedef uint64_t haechi_two_words __attribute__((__vector_size__(16), __aligned__(1), __may_alias__));
 
 /* out = a ^ b, of one block.  Vectors are loaded at once from what one store has written, but not from two. */
 static HAECHI_INLINE void haechi_xor_block(uint8_t *out, const uint8_t *a, const uint8_t *b, size_t block)

@@ -161,23 +161,27 @@ INLINE void eight_rounds(int N, int inverse, const uint8_t *SK, V *x, volatile V
         kept[4] = x[4], kept[5] = x[5], kept[6] = x[6], kept[7] = x[7];                                      \
     }
 
-/* Whitening and 32 rounds.  LAST undoes the move of the bytes in the last round. */
+/* Whitening before the rounds; and after them, where LAST undoes the move of the bytes in the last round.  K(x, i) is
+ * round key i of the group x. */
+#define WHITEN(x, kept, K)                                                                                   \
+    x[0] = ADD(x[0], K(x, 0)), x[2] = XOR(x[2], K(x, 1));                                                    \
+    x[4] = ADD(x[4], K(x, 2)), x[6] = XOR(x[6], K(x, 3));
+#define LAST(x, kept, K)                                                                                     \
+    X0 = x[0];                                                                                               \
+    x[0] = ADD(x[1], K(x, 132)), x[1] = x[2], x[2] = XOR(x[3], K(x, 133)), x[3] = x[4];                      \
+    x[4] = ADD(x[5], K(x, 134)), x[5] = x[6], x[6] = XOR(x[7], K(x, 135)), x[7] = X0;
+#define ONE_KEY(x, i) KEY(k, i)
+
+/* Whitening and 32 rounds. */
 INLINE void encrypt(int N, const uint8_t *k, V *x)
 {
     volatile V kept[8 * MOST];
     V X0;
     (void)kept;
-#define WHITEN(x, kept, unused)                                                                              \
-    x[0] = ADD(x[0], KEY(k, 0)), x[2] = XOR(x[2], KEY(k, 1));                                              \
-    x[4] = ADD(x[4], KEY(k, 2)), x[6] = XOR(x[6], KEY(k, 3));
-#define LAST(x, kept, unused)                                                                                \
-    X0 = x[0];                                                                                               \
-    x[0] = ADD(x[1], KEY(k, 132)), x[1] = x[2], x[2] = XOR(x[3], KEY(k, 133)), x[3] = x[4];                \
-    x[4] = ADD(x[5], KEY(k, 134)), x[5] = x[6], x[6] = XOR(x[7], KEY(k, 135)), x[7] = X0;
-    GROUPS(WHITEN, 0)
+    GROUPS(WHITEN, ONE_KEY)
     GROUPS(KEEP_ALL, 0)
     for (int i = 0; i < 4; i++) eight_rounds(N, 0, k + (4 + 32 * i) * KEY_BYTES, x, kept);
-    GROUPS(LAST, 0)
+    GROUPS(LAST, ONE_KEY)
 }
 
 INLINE void decrypt(int N, const uint8_t *k, V *x)
@@ -410,21 +414,13 @@ TARGET static void crypt_lanes(const void *rk, void *blocks)
 #define GET_LANES(i) x[i] = LOAD((V *)blocks + i);
     VECTORS(N, GET_LANES)
     GROUPS(TO_BYTES, 0)
-#define LANE_WHITEN(y, kept, unused)                                                                         \
-    y[0] = ADD(y[0], LANE_KEY(y, 0)), y[2] = XOR(y[2], LANE_KEY(y, 1));                                      \
-    y[4] = ADD(y[4], LANE_KEY(y, 2)), y[6] = XOR(y[6], LANE_KEY(y, 3));
-    GROUPS(LANE_WHITEN, 0)
+    GROUPS(WHITEN, LANE_KEY)
     GROUPS(KEEP_ALL, 0)
-    k += 4 * LANE_GROUPS;
-    for (int i = 0; i < 4; i++, k += 32 * LANE_GROUPS) {
-#define LANE_ROUND(r) lane_round(N, k + 4 * LANE_GROUPS * r, r, x, kept);
+    for (int i = 0; i < 4; i++) {
+#define LANE_ROUND(r) lane_round(N, k + LANE_GROUPS * (4 + 32 * i + 4 * r), r, x, kept);
         ALL8(LANE_ROUND)
     }
-#define LANE_LAST(y, kept, unused)                                                                           \
-    X0 = y[0];                                                                                               \
-    y[0] = ADD(y[1], LANE_KEY(y, 0)), y[1] = y[2], y[2] = XOR(y[3], LANE_KEY(y, 1)), y[3] = y[4];            \
-    y[4] = ADD(y[5], LANE_KEY(y, 2)), y[5] = y[6], y[6] = XOR(y[7], LANE_KEY(y, 3)), y[7] = X0;
-    GROUPS(LANE_LAST, 0)
+    GROUPS(LAST, LANE_KEY)
     GROUPS(TO_BLOCKS, 0)
 #define PUT_LANES(i) STORE((V *)blocks + i, x[i]);
     VECTORS(N, PUT_LANES)
