@@ -12,7 +12,7 @@ static void one(const struct haechi_task *t, void *job, struct haechi_last_key *
     if (!error && j->counter == NULL) error = HAECHI_EUSE;
     if (!error) {
         haechi_wipe(&s, sizeof s);
-        haechi_copy(s.iv, (const uint8_t *)j->counter, haechi_block_size(k));
+        haechi_copy(s.iv, (const uint8_t *)j->counter, haechi_block_size(k) == 8 ? 8 : sizeof s.iv);
         error = haechi_ctr(k, &s, j->out, j->in, j->len);
         haechi_wipe(&s, sizeof s);
     } else {

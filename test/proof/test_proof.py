@@ -32,7 +32,7 @@ from bench.simulated.simulator import Fault
 from proof.__main__ import RESULTS, every
 from proof.abi import ABI, Frame
 from proof.bits import Graph, Unproved, Word, constant, number
-from proof.claims import SLOTS, Claim, Fact, breaches, claims, kernels, proved, simulator, theorem
+from proof.claims import OPERATIONS, Claim, Fact, breaches, claims, kernels, proved, simulator, theorem
 from proof.engines import abc, sweep
 from proof.forms import form_of
 from proof.machine import POISON, Machine
@@ -176,7 +176,7 @@ def survivors(kernel: str) -> list[str]:
     target, card, _ = KERNELS[kernel]
     excused, found = {s.at for s in card.kernels[kernel].survivors}, []
     with simulator(target, card, kernel) as machine:
-        smallest_first = lambda claim: (claim.drive.variant.key, list(SLOTS).index(claim.slot))  # noqa: E731
+        smallest_first = lambda claim: (claim.drive.variant.key, OPERATIONS.index(claim.operation))  # noqa: E731
         every = sorted(claims(machine, target, card, kernel), key=smallest_first)
         assert not any(map(rejected, every))
         for symbol in machine.image.needs([claim.function for claim in every]).symbols:
