@@ -3,10 +3,10 @@
 TARGETS the targets that are no chip, for which bench/declared/targets has no file. DOORS lists those of them that are
 measured only when they are named: the bindings, which need programs that nothing else needs."""
 
-from bench.measured import counter, drbg, felics, felics_arm, gateway, host, java, kernels, modes, neon, openssl, python, rtl, rust, threads
+from bench.measured import counter, drbg, felics, felics_arm, gateway, host, java, kernels, lengths, modes, neon, openssl, python, rtl, rust, threads
 
 MEASUREMENTS = [
-    kernels.KERNELS, modes.MODES, counter.WAYS, drbg.DRBG, neon.ESTIMATES, host.HOST, host.LENGTHS, threads.THREADS,
+    kernels.KERNELS, modes.MODES, counter.WAYS, drbg.DRBG, neon.ESTIMATES, host.HOST, lengths.LENGTHS, threads.THREADS,
     gateway.GATEWAY, openssl.PROVIDER, python.PACKAGE, java.PROVIDER, rust.CRATE, rtl.IN_HARDWARE, felics.SCENARIOS, felics.TRIATHLON,
     felics_arm.PUBLISHED_ON_ARM,
 ]  # fmt: skip

@@ -420,7 +420,7 @@ def rows(target: Target, part: tuple[Target, Card, str]) -> list[FelicsRow]:
 
 SCENARIOS = Measurement(
     name="", row=FelicsRow, machines=("felics",), parts=parts, rows=rows, lacks=lambda target: _devices()[1],
-    scope="place", order={"scenario": [1, 2], "target": DEVICES, "cipher": CIPHERS},
+    scope=("place",), order={"scenario": [1, 2], "target": DEVICES, "cipher": CIPHERS},
 )  # fmt: skip
 
 
@@ -481,5 +481,5 @@ def ranked(target: Target, part: str) -> list[Rank]:
 
 TRIATHLON = Measurement(
     name="triathlon", row=Rank, machines=("felics",), parts=lambda target, ciphers: {"triathlon": ""}, rows=ranked,
-    scope="scenario", order={"scenario": [1, 2]},
+    scope=("scenario",), order={"scenario": [1, 2]},
 )  # fmt: skip

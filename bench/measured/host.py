@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The benchmark of this host: the rows of results/host.csv and of results/host-length.csv.
+"""The benchmark of this host: the rows of results/host.csv.
 
 bench/made/harness/host.cc measures every kernel of the library, compiled as CMake compiles it, and the peers, which are
 other libraries that are installed here. A second run of the same program on a CPU of the same model takes the figures
@@ -55,20 +55,6 @@ class HostRow(msgspec.Struct):
     botan: float | None = None
 
 
-class Length(msgspec.Struct):
-    """A mode of operation over one message of `bytes` bytes: medians, and the quartiles of cpb."""
-
-    cipher: str
-    side: str  # a kernel, or a peer with its version
-    peer: bool
-    bytes: int
-    cycles: float
-    cpb: float
-    mode: str = "ctr"
-    lower_cpb: float | None = None
-    upper_cpb: float | None = None
-
-
 class _Line(msgspec.Struct):
     """What the harness prints about one kernel or peer."""
 
@@ -77,12 +63,8 @@ class _Line(msgspec.Struct):
     peer: bool
     cycles: float
     cpb: float
-    operation: str = ""
-    blocks: int = 0
-    mode: str = ""
-    length: int = 0
-    lower: float = 0
-    upper: float = 0
+    operation: str
+    blocks: int
 
 
 class Bench(NamedTuple):
@@ -99,7 +81,7 @@ def built(target: Target) -> Bench:
     flags = shipped(target.compiler)
     objects = build.compile_all(target.compiler, sorted(ROOT.glob("src/**/*.c")), flags)
     optimised = [flag for flag in flags if flag.startswith("-O")]
-    return Bench(_link(objects), objects, " ".join([build.version(target.compiler), *optimised]))
+    return Bench(linked("host", objects), objects, " ".join([build.version(target.compiler), *optimised]))
 
 
 def parts(target: Target, ciphers: list[str]) -> dict[str, str]:
@@ -111,15 +93,7 @@ def rows(target: Target, cipher: str) -> list[HostRow]:
     """All kernels that this CPU can run, of one cipher."""
     bench, sizes = built(target), Sections(built(target).objects)
     counter, lines = measured(bench.program, cipher, cpu_model(), single_blocks(_variant(cipher).constant))
-    return _rows([x for x in lines if x.operation], sizes, bench.compiler, counter)
-
-
-def lengths(target: Target, cipher: str) -> list[Length]:
-    _, lines = measured(built(target).program, cipher, cpu_model(), single_blocks(_variant(cipher).constant))
-    return [
-        Length(x.cipher, x.side, x.peer, x.length, x.cycles, x.cpb, x.mode, x.lower, x.upper)
-        for x in lines if x.length
-    ]  # fmt: skip
+    return _rows(lines, sizes, bench.compiler, counter)
 
 
 def lacks(target: Target) -> list[str]:
@@ -135,6 +109,16 @@ def cpu_model() -> str:
     except OSError:
         found = None
     return found[1].strip() if found else platform.machine()
+
+
+def processor() -> str:
+    """The CPU and the widest vectors that it computes with, which its name may not tell: AMD EPYC with AVX-512."""
+    try:
+        flags = set(Path("/proc/cpuinfo").read_text().split())
+    except OSError:
+        flags = set()
+    widest = next((name for name, flag in {"AVX-512": "avx512bw", "AVX2": "avx2", "SSSE3": "ssse3"}.items() if flag in flags), "")
+    return f"{cpu_model()} with {widest}" if widest else cpu_model()
 
 
 # ---- Building.
@@ -160,12 +144,13 @@ def _peers() -> list[str]:
     return [name for name in PEERS if f"have {name}" in here]
 
 
-def _link(objects: list[Path]) -> Path:
+def linked(harness: str, objects: list[Path]) -> Path:
+    """A C++ program of bench/made/harness with the library and the peers that are installed."""
     flags = [*CXX, "-O2"]
     without = [PEERS[name][2] for name in PEERS if name not in _peers()]
-    harness = build.compile("g++", ROOT / "bench/made/harness/host.cc", flags + without)
+    compiled = build.compile("g++", ROOT / f"bench/made/harness/{harness}.cc", flags + without)
     libraries = [PEERS[name][1] for name in _peers()]
-    return build.link("g++", [harness, *objects], flags, build.BUILD / "host/bench", libraries)
+    return build.link("g++", [compiled, *objects], flags, build.BUILD / f"host/{harness}", libraries)
 
 
 # ---- Running.
@@ -213,4 +198,3 @@ def _code(line: _Line, sections: Sections) -> int | None:
 
 
 HOST = Measurement(name="", row=HostRow, machines=("host",), alone=True, parts=parts, rows=rows, lacks=lacks)
-LENGTHS = Measurement(name="length", row=Length, machines=("host",), alone=True, parts=parts, rows=lengths)

@@ -134,5 +134,5 @@ def _order() -> dict[str, list]:
 
 
 PROVIDER = Measurement(
-    name="", row=Row, machines=("java",), alone=True, parts=parts, rows=rows, scope="mode", order=_order(),
+    name="", row=Row, machines=("java",), alone=True, parts=parts, rows=rows, scope=("mode",), order=_order(),
 )  # fmt: skip

@@ -34,7 +34,7 @@ class Measurement(msgspec.Struct, frozen=True, kw_only=True):
     rows: the rows of one part. Raises MissingTool, or BenchError where a check fails
     lacks: what cannot be measured here, in words; the rows of that stay as they are
     alone: nothing else may run meanwhile, because the host's time is measured
-    scope: the column by whose values fresh rows take the place of older ones
+    scope: the columns by whose values fresh rows take the place of older ones
     order: the columns by which rows are sorted, with their values in order
     """
 
@@ -45,7 +45,7 @@ class Measurement(msgspec.Struct, frozen=True, kw_only=True):
     rows: Callable[[Target, Any], list]
     lacks: Callable[[Target], list[str]] = lambda target: []
     alone: bool = False
-    scope: str = "cipher"
+    scope: tuple[str, ...] = ("cipher",)
     order: dict[str, list[str]] = msgspec.field(default_factory=lambda: {"cipher": CIPHERS})
 
     def path(self, target: str) -> Path:
@@ -72,8 +72,9 @@ class Measurement(msgspec.Struct, frozen=True, kw_only=True):
 
     def write(self, target: str, rows: list) -> None:
         """Writes rows, and of those that stood there the ones about something else."""
-        fresh = {getattr(row, self.scope) for row in rows}
-        kept = [row for row in self.read(target) if getattr(row, self.scope) not in fresh]
+        about = lambda row: tuple(getattr(row, column) for column in self.scope)  # noqa: E731
+        fresh = set(map(about, rows))
+        kept = [row for row in self.read(target) if about(row) not in fresh]
         place = lambda row: [values.index(getattr(row, column)) for column, values in self.order.items()]  # noqa: E731
         write_rows(self.path(target), self.row, sorted([*rows, *kept], key=place))
 

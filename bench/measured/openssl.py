@@ -262,6 +262,6 @@ def _order() -> dict[str, list[str]]:
 
 
 PROVIDER = Measurement(
-    name="", row=Row, machines=("openssl",), alone=True, parts=parts, rows=rows, lacks=lacks, scope="way",
+    name="", row=Row, machines=("openssl",), alone=True, parts=parts, rows=rows, lacks=lacks, scope=("way",),
     order=_order(),
 )  # fmt: skip

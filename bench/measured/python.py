@@ -143,6 +143,6 @@ def lacks(target: Target) -> list[str]:
 
 
 PACKAGE = Measurement(
-    name="", row=Row, machines=("python",), alone=True, parts=parts, rows=rows, lacks=lacks, scope="way",
+    name="", row=Row, machines=("python",), alone=True, parts=parts, rows=rows, lacks=lacks, scope=("way",),
     order={"way": WAYS, "algorithm": ALGORITHMS, "operation": ["seal", "open"], "side": SIDES},
 )  # fmt: skip

@@ -106,6 +106,6 @@ def lacks(target: Target) -> list[str]:
 
 
 IN_HARDWARE = Measurement(
-    name="", row=Row, machines=("rtl",), parts=parts, rows=rows, lacks=lacks, scope="library",
+    name="", row=Row, machines=("rtl",), parts=parts, rows=rows, lacks=lacks, scope=("library",),
     order={"core": list(CORES), "library": [*(library.name for library in libraries()), "ice40"]},
 )  # fmt: skip

@@ -85,6 +85,6 @@ def rows(target: Target, part: str) -> list[Row]:
 
 
 CRATE = Measurement(
-    name="", row=Row, machines=("rust",), alone=True, parts=parts, rows=rows, scope="way",
+    name="", row=Row, machines=("rust",), alone=True, parts=parts, rows=rows, scope=("way",),
     order={"way": WAYS, "algorithm": ALGORITHMS, "side": [THEIRS, BOTH, OURS]},
 )  # fmt: skip

@@ -17,7 +17,7 @@ from bench.declared.model import (
     load_papers,
     load_targets,
 )
-from bench.measured import counter, drbg, felics, felics_arm, gateway, host, java, modes, openssl, python, rust, threads
+from bench.measured import counter, drbg, felics, felics_arm, gateway, java, lengths, modes, openssl, python, rust, threads
 from bench.measured.measurement import read_rows
 from bench.reported import compare
 from bench.reported.cells import amount
@@ -75,8 +75,8 @@ class Book:
         return read_rows(self._path(f"{target}-drbg.csv"), drbg.DrbgRow)
 
     @cached_property
-    def lengths(self) -> list[host.Length]:
-        return read_rows(self._path("host-length.csv"), host.Length)
+    def lengths(self) -> list[lengths.Length]:
+        return read_rows(self._path("host-length.csv"), lengths.Length)
 
     @cached_property
     def teams(self) -> list[threads.Threads]:

@@ -110,12 +110,12 @@ SPECIAL = {
     "host-length": {
         "side": "a kernel, or another library with its version",
         "peer": "whether it is another library",
-        "mode": "mode of operation: ctr, gcm, ecb, or cbc-dec, which is CBC decryption; absent from older files, whose rows "
-        "are all of ctr",
+        "mode": "mode of operation; cbc-enc and cfb-enc encrypt, cbc-dec and cfb-dec decrypt, and all others encrypt",
         "cycles": "cycles of the call: the median",
         "cpb": "the same per byte",
-        "lower_cpb": "the lower quartile of cpb",
+        "lower_cpb": "the lower quartile of cpb; empty where quartiles were not measured",
         "upper_cpb": "the upper quartile of cpb",
+        "note": "the processor, with the widest vectors that it computes with",
     },
     "host-gateway": {
         "jobs": "messages in a call",

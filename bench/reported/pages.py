@@ -11,7 +11,7 @@ from pathlib import Path
 from bench.declared.model import Target
 from bench.reported import compare, cores, domination, doors, plot
 from bench.measured import felics, felics_arm
-from bench.measured.host import Length
+from bench.measured.lengths import Length
 from bench.reported.book import BULK, LENGTHS, Book
 from bench.reported.cells import Pages, amount, filled, host_lines, length, number, peers, ratio, size, table, what
 from bench.reported.compare import OURS, Beside, Figure, Published
@@ -268,11 +268,15 @@ def _host(book: Book, target: Target) -> Pages:
                 plots.append({"file": name, "shows": shows})
                 found[Path("plots") / name] = chart
         shown.append({"name": cipher, "plots": plots, "lines": _host_figures(mine)})
+    lengths = []
+    for note in dict.fromkeys(row.note for row in book.lengths):
+        mine = [row for row in book.lengths if row.note == note]
+        plots = _host_modes(mine, unit(figures))
+        found |= {Path("plots") / name: chart for name, (_, chart) in plots.items()}
+        lengths.append({"processor": note, "plots": {name: mode for name, (mode, _) in plots.items()}, "lines": _lengths(mine)})
     found[Path(f"{target.name}.md")] = filled(
         "host.md.j2", title=book.title(target.name), conditions=_conditions(target, figures), unit=unit(figures), ciphers=shown,
-        kernels=_kernels(book, target), lengths=_lengths(book.lengths), modes=" and ".join(
-            ", ".join(mode.upper() for mode in dict.fromkeys(row.mode for row in book.lengths)).rsplit(", ", 1)
-        ), quartiles=all(row.lower_cpb for row in book.lengths), doors=doors.links(book), threads=book.teams, teams=_teams(book.teams) if book.teams else "",
+        kernels=_kernels(book, target), lengths=lengths, doors=doors.links(book), threads=book.teams, teams=_teams(book.teams) if book.teams else "",
         gateway=book.gateway, gateway_kernels=", ".join(f"`{k}`" for k in dict.fromkeys(row.kernel for row in book.gateway)), many=_many(book.gateway) if book.gateway else "",
     )  # fmt: skip
     return found
@@ -293,15 +297,30 @@ def _host_size(cipher: str, figures: list[Figure]) -> str:
 
 def _host_length(book: Book, cipher: str, figures: list[Figure]) -> str:
     mine = [x for x in book.lengths if (x.cipher, x.mode) == (cipher, "ctr")]
+    mine = [x for x in mine if x.note == mine[0].note]
     sides = dict.fromkeys((x.side, x.peer) for x in mine)
     curves = [(side, not peer, [(x.bytes, x.cpb) for x in mine if x.side == side]) for side, peer in sides]
     if not curves:
         return ""
     return plot.by_length(
         curves, f"{cipher} on the host, CTR by message length",
-        [f"{figures[0].note}, one thread. Our fastest kernel is coloured, the fastest other library is grey."],
+        [f"{mine[0].note}, one thread. Our fastest kernel is coloured, the fastest other library is grey."],
         f"{unit(figures)} per byte",
     )  # fmt: skip
+
+
+def _host_modes(rows: list[Length], what: str) -> dict[str, tuple[str, str]]:
+    """For each mode but CTR, which has plots of its own: the name of its plot, the mode, and the plot."""
+    found = {}
+    for mode in dict.fromkeys(row.mode for row in rows if row.mode != "ctr"):
+        mine = [row for row in rows if row.mode == mode and row.cipher in ("LEA-128", "HIGHT", "ARIA-128")]
+        curves = [
+            (f"{cipher}, {side}", not peer, [(row.bytes, row.cpb) for row in mine if (row.cipher, row.side) == (cipher, side)])
+            for cipher, side, peer in dict.fromkeys((row.cipher, row.side, row.peer) for row in mine)
+        ]
+        below = f"{rows[0].note}, one thread. Our kernels are coloured, the fastest other libraries are grey."
+        found[f"host-mode-{mode}.svg"] = mode.upper(), plot.by_length(curves, f"{mode.upper()} by message length", [below], f"{what} per byte")
+    return found
 
 
 def _host_figures(figures: list[Figure]) -> str:

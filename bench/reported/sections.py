@@ -253,11 +253,10 @@ def lengths(book: Book, family: str) -> str:
     rows = []
     for cipher in book.ciphers(family):
         mine = [row for row in book.lengths if (row.cipher, row.mode) == (cipher, "ctr")]
-        for side in dict.fromkeys(row.side for row in mine):
-            speeds = {row.bytes: row.cpb for row in mine if row.side == side}
-            peer = next(row.peer for row in mine if row.side == side)
-            rows.append([cipher, side if peer else f"`{side}`", *(number(speeds.get(n), 2) for n in LENGTHS)])
-    return table(("<Cipher", "<CTR, cycles per byte", *(length(n) for n in LENGTHS)), rows) if rows else ""
+        for note, side, peer in dict.fromkeys((row.note, row.side, row.peer) for row in mine):
+            speeds = {row.bytes: row.cpb for row in mine if (row.note, row.side) == (note, side)}
+            rows.append([cipher, note, side if peer else f"`{side}`", *(number(speeds.get(n), 2) for n in LENGTHS)])
+    return table(("<Cipher", "<Processor", "<CTR, cycles per byte", *(length(n) for n in LENGTHS)), rows) if rows else ""
 
 
 @section

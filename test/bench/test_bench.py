@@ -324,7 +324,7 @@ def test_hosts_measure_what_cmake_ships(program, cmake_flags, monkeypatch):
     used = {}
     monkeypatch.setattr(build, "compile_all", lambda compiler, paths, flags: [used.setdefault(path, flags) for path in paths])
     monkeypatch.setattr(build, "link", lambda *_: None)
-    monkeypatch.setattr(host, "_link", lambda *_: None)
+    monkeypatch.setattr(host, "linked", lambda *_: None)
     program(TARGETS["host"])
     library = {path: flags for path, flags in used.items() if model.ROOT / "src" in path.parents}
     assert len(library) > 50

@@ -17,7 +17,7 @@ from posixpath import normpath
 import pytest
 
 from bench.declared.model import ROOT, BenchError
-from bench.measured.host import Length
+from bench.measured.lengths import Length
 from bench.reported import literature, render, website
 from bench.reported import pages as host_pages
 from bench.reported.book import Book
@@ -197,11 +197,11 @@ def test_a_relative_row_shows_our_per_cent(book):
 
 def test_modes_by_length_show_quartiles():
     rows = [
-        Length("HIGHT", "hight_c", False, n, 10.0 * n, 10.0, mode, 9.5, 11.25) for mode in ("ctr", "ecb") for n in (16, 64)
+        Length("HIGHT", "hight_c", False, mode, n, 10.0 * n, 10.0, 9.5, 11.25, "") for mode in ("ctr", "ecb") for n in (16, 64)
     ]  # fmt: skip
     shown = host_pages._lengths(rows)
     assert shown.count("10.00 (9.50 to 11.25)") == 4 and "| HIGHT | ECB | hight_c |" in shown
-    assert "(" not in host_pages._lengths([Length("HIGHT", "hight_c", False, 16, 160.0, 10.0)])
+    assert "(" not in host_pages._lengths([Length("HIGHT", "hight_c", False, "ctr", 16, 160.0, 10.0, None, None, "")])
 
 
 def test_a_column_that_nobody_explains_is_named(tmp_path):

@@ -19,6 +19,7 @@
 #define BLOCK_BYTES 8
 #include "../../core/x86.h"
 #include "../c/hight_c.h"
+#include "hight_x86_block.h"
 
 #define ADD(a, b) V_(add_epi8)(a, b)
 #define SUB(a, b) V_(sub_epi8)(a, b)
@@ -426,21 +427,21 @@ TARGET static void crypt_lanes(const void *rk, void *blocks)
     VECTORS(N, PUT_LANES)
 }
 
-/* ---- The descriptors.  Round keys, and one block alone, are hight_c's. */
+/* ---- The descriptors.  Round keys are hight_c's. */
 
-MESSAGES(hight, 0, haechi_hight_c_enc, haechi_hight_c_dec, rk)
+MESSAGES(hight, 0, haechi_hight_x86_enc, haechi_hight_x86_dec, rk)
 
 static const struct haechi_lanes lanes = { KEYS_WIDE, LANE_BLOCKS, 136 * KEYS_WIDE, expand_lanes, crypt_lanes };
 
 #define HIGHT(kernel, features)                                                                              \
     HAECHI_KERNEL(kernel) = {                                                                                \
         .name = #kernel, .rk = 136, .needs = features, .block = 8, .key = 16,                                \
-        .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_enc, .bulk = enc_hight, .ctr = ctr_hight,      \
+        .expand = haechi_hight_c_eks, .crypt = haechi_hight_x86_enc, .bulk = enc_hight, .ctr = ctr_hight,      \
         .ctr_bytes = ctr_bytes_hight, .stack = WIDTH == 512 ? 8192 : 4096, .lanes = &lanes                   \
     };                                                                                                       \
     HAECHI_KERNEL(kernel##_inv) = {                                                                          \
         .name = #kernel, .rk = 136, .needs = features, .block = 8, .key = 16, .flags = HAECHI_INVERSE,       \
-        .expand = haechi_hight_c_eks, .crypt = haechi_hight_c_dec, .bulk = dec_hight, .cbc = cbc_hight,      \
+        .expand = haechi_hight_c_eks, .crypt = haechi_hight_x86_dec, .bulk = dec_hight, .cbc = cbc_hight,      \
         .stack = WIDTH == 512 ? 8192 : 4096                                                                  \
     }
 
