@@ -429,19 +429,19 @@ TARGET static void crypt_lanes(const void *rk, void *blocks)
 
 /* ---- The descriptors.  Round keys are hight_c's. */
 
-MESSAGES(hight, 0, haechi_hight_x86_enc, haechi_hight_x86_dec, rk)
+MESSAGES(hight, 0, enc_block, dec_block, rk)
 
 static const struct haechi_lanes lanes = { KEYS_WIDE, LANE_BLOCKS, 136 * KEYS_WIDE, expand_lanes, crypt_lanes };
 
 #define HIGHT(kernel, features)                                                                              \
     HAECHI_KERNEL(kernel) = {                                                                                \
         .name = #kernel, .rk = 136, .needs = features, .block = 8, .key = 16,                                \
-        .expand = haechi_hight_c_eks, .crypt = haechi_hight_x86_enc, .bulk = enc_hight, .ctr = ctr_hight,      \
+        .expand = haechi_hight_c_eks, .crypt = enc_block, .bulk = enc_hight, .ctr = ctr_hight,      \
         .ctr_bytes = ctr_bytes_hight, .stack = WIDTH == 512 ? 8192 : 4096, .lanes = &lanes                   \
     };                                                                                                       \
     HAECHI_KERNEL(kernel##_inv) = {                                                                          \
         .name = #kernel, .rk = 136, .needs = features, .block = 8, .key = 16, .flags = HAECHI_INVERSE,       \
-        .expand = haechi_hight_c_eks, .crypt = haechi_hight_x86_dec, .bulk = dec_hight, .cbc = cbc_hight,      \
+        .expand = haechi_hight_c_eks, .crypt = dec_block, .bulk = dec_hight, .cbc = cbc_hight,      \
         .stack = WIDTH == 512 ? 8192 : 4096                                                                  \
     }
 
