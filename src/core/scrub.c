@@ -1,5 +1,6 @@
 /* scrub.c - overwrites the stack below the caller, where compilers have left copies of secrets (hosts).
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "../haechi_cpu.h"
 #include "bytes.h"
 #include "kernel.h"
 
@@ -22,8 +23,27 @@ typedef uint64_t words __attribute__((__vector_size__(16)));
 SCRUB(512)
 SCRUB(1024)
 SCRUB(2048)
+SCRUB(3072)
 SCRUB(4096)
 SCRUB(8192)
+
+/* With AVX2, twice as many bytes at a time.  Compilers would align a frame that holds such vectors, so that it began
+ * below the caller's. */
+#if defined(__x86_64__)
+#define SCRUB_AVX2(size)                                                                                     \
+    static HAECHI_NOINLINE void scrub_##size##_avx2(void)                                                    \
+    {                                                                                                        \
+        words below[size / sizeof(words)];                                                                   \
+        words *at = below;                                                                                   \
+        __asm__ volatile("vpxor %%xmm0, %%xmm0, %%xmm0\n"                                                    \
+                         "1:\tvmovdqu %%ymm0, (%0)\n\tvmovdqu %%ymm0, 32(%0)\n\t"                            \
+                         "vmovdqu %%ymm0, 64(%0)\n\tvmovdqu %%ymm0, 96(%0)\n\t"                             \
+                         "add $128, %0\n\tcmp %1, %0\n\tjne 1b\n\tvzeroupper"                               \
+                         : "+r"(at) : "r"(below + size / sizeof(words)) : "xmm0", "cc", "memory");           \
+    }
+SCRUB_AVX2(4096)
+SCRUB_AVX2(6144)
+#endif
 
 void haechi_scrub_below(void)
 {
@@ -41,8 +61,16 @@ void haechi_scrub_kernel(const struct haechi_kernel *kernel, size_t n)
 {
     const uint16_t stack = n <= kernel->few ? kernel->few_stack : kernel->stack;
 
+#if defined(__x86_64__)
+    if (stack > 3072 && stack <= 6144 && kernel->needs & (HAECHI_AVX2 | HAECHI_AVX512)) {
+        if (stack > 4096) scrub_6144_avx2();
+        else scrub_4096_avx2();
+        return;
+    }
+#endif
     if (stack == 0 || stack > 4096) scrub_8192();
-    else if (stack > 2048) scrub_4096();
+    else if (stack > 3072) scrub_4096();
+    else if (stack > 2048) scrub_3072();
     else if (stack > 1024) scrub_2048();
     else if (stack > 512) scrub_1024();
     else scrub_512();

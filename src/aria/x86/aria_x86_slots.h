@@ -651,7 +651,7 @@ SHARED void crypt_lanes(const V *keys, int rounds, uint8_t *blocks)
 /* ---- The descriptors.  The inverse cipher is the cipher with other round keys. */
 
 /* Bytes of stack.  With vectors of 256 bits gcc copies the tables of crypt_few to the stack. */
-#define STACK (WIDTH == 256 ? 4096 : 8192)
+#define STACK (WIDTH == 256 ? 4096 : 6144)
 #define FEW_STACK (WIDTH == 256 ? 2048 : 1024)
 
 #define SIZE(bits, rounds)                                                                                   \

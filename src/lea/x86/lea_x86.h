@@ -304,6 +304,10 @@ INLINE void crypt_lanes(const V *k, int W, int rounds, uint8_t *blocks)
 
 /* ---- The descriptors.  Round keys, and one block alone, are lea_c's. */
 
+/* Bytes of stack, and of calls with one group or less. */
+#define STACK (WIDTH == 512 ? 3072 : 1024)
+#define FEW_STACK 1024
+
 #define DESCRIPTORS(kernel, bits, W, rounds, features)                                                       \
     MESSAGES(bits, W, haechi_lea_c_##bits##_enc, haechi_lea_c_##bits##_dec, rk, rounds)                      \
     TARGET static void expand_lanes_##bits(void *rk, void *scratch, const void *const *keys)                 \
@@ -320,14 +324,14 @@ INLINE void crypt_lanes(const V *k, int W, int rounds, uint8_t *blocks)
     HAECHI_KERNEL(kernel##_##bits) = {                                                                       \
         .name = #kernel, .rk = rounds * W * 4, .needs = features, .block = 16, .key = bits / 8,              \
         .expand = haechi_lea_c_##bits##_eks, .crypt = haechi_lea_c_##bits##_enc,                             \
-        .bulk = enc_##bits, .ctr = ctr_##bits, .ctr_bytes = ctr_bytes_##bits, .stack = 1024,                 \
-        .lanes = &lanes_##bits                                                                               \
+        .bulk = enc_##bits, .ctr = ctr_##bits, .ctr_bytes = ctr_bytes_##bits, .stack = STACK,                \
+        .few = GROUP, .few_stack = FEW_STACK, .lanes = &lanes_##bits                                         \
     };                                                                                                       \
     HAECHI_KERNEL(kernel##_##bits##_inv) = {                                                                 \
         .name = #kernel, .rk = rounds * W * 4, .needs = features, .block = 16, .key = bits / 8,              \
         .flags = HAECHI_INVERSE,                                                                             \
         .expand = haechi_lea_c_##bits##_dks, .crypt = haechi_lea_c_##bits##_dec,                             \
-        .bulk = dec_##bits, .cbc = cbc_##bits, .stack = 1024                                                 \
+        .bulk = dec_##bits, .cbc = cbc_##bits, .stack = STACK, .few = GROUP, .few_stack = FEW_STACK          \
     }
 
 #define LEA(kernel, features)                                                                                \
