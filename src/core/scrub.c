@@ -41,6 +41,7 @@ SCRUB(8192)
                          "add $128, %0\n\tcmp %1, %0\n\tjne 1b\n\tvzeroupper"                               \
                          : "+r"(at) : "r"(below + size / sizeof(words)) : "xmm0", "cc", "memory");           \
     }
+SCRUB_AVX2(3072)
 SCRUB_AVX2(4096)
 SCRUB_AVX2(6144)
 #endif
@@ -62,9 +63,10 @@ void haechi_scrub_kernel(const struct haechi_kernel *kernel, size_t n)
     const uint16_t stack = n <= kernel->few ? kernel->few_stack : kernel->stack;
 
 #if defined(__x86_64__)
-    if (stack > 3072 && stack <= 6144 && kernel->needs & (HAECHI_AVX2 | HAECHI_AVX512)) {
+    if (stack > 2048 && stack <= 6144 && kernel->needs & (HAECHI_AVX2 | HAECHI_AVX512)) {
         if (stack > 4096) scrub_6144_avx2();
-        else scrub_4096_avx2();
+        else if (stack > 3072) scrub_4096_avx2();
+        else scrub_3072_avx2();
         return;
     }
 #endif
