@@ -99,22 +99,34 @@ static HAECHI_NOINLINE void in_batches(const struct haechi_task *t, const struct
     haechi_scrub_lanes();
 }
 
+/* Puts the numbers of n jobs into the order of their kinds, where jobs of a kind keep theirs. Returns how many are of
+ * kind 0. */
+static size_t sort(uint8_t *order, const uint8_t *kind, size_t n)
+{
+    uint16_t begins[KINDS + 1] = { 0 };
+
+    for (size_t i = 0; i < n; i++) begins[kind[i] + 1]++;
+    for (size_t i = 0; i < KINDS; i++) begins[i + 1] = (uint16_t)(begins[i + 1] + begins[i]);
+    for (size_t i = 0; i < n; i++) order[begins[kind[i]]++] = (uint8_t)i;
+    return begins[0];
+}
+
 static HAECHI_NOINLINE void window(const struct haechi_task *t, const struct haechi_kernel *kernel, void *jobs,
                                    size_t jobsize, size_t n)
 {
     const struct haechi_lanes *const lanes = kernel->lanes;
     uint8_t kind[WINDOW], order[WINDOW];
-    uint16_t begins[KINDS + 1] = { 0 };
     size_t alone, rest;
+    int differ = 0;
 
     for (size_t i = 0; i < n; i++) {
         const size_t steps = t->steps(t, job_at(jobs, jobsize, i), kernel->block, lanes->most);
         kind[i] = (uint8_t)(steps < KINDS ? steps : KINDS - 1);
-        begins[kind[i] + 1]++;
+        order[i] = (uint8_t)i;
+        differ |= kind[i] ^ kind[0];
     }
-    for (size_t i = 0; i < KINDS; i++) begins[i + 1] = (uint16_t)(begins[i + 1] + begins[i]);
-    for (size_t i = 0; i < n; i++) order[begins[kind[i]]++] = (uint8_t)i;
-    alone = begins[0];
+    if (differ) alone = sort(order, kind, n);
+    else alone = kind[0] == 0 ? n : 0;
     rest = (n - alone) % lanes->width;
     if (rest < lanes->width / 4) alone += rest; /* so few are faster one by one */
     if (alone) one_by_one(t, jobs, jobsize, order, alone);

@@ -3,7 +3,7 @@
  *
  * gateway <rounds> <microseconds> prints a line "<cipher> <kernel> <mode> <bytes> <jobs> <ns many> <ns one>" for each: CPU
  * time for a message, the medians of rounds in which both ways take turns.  A way is repeated until it has taken so many
- * microseconds.  One by one, a key is expanded into one object, which is wiped in the end. */
+ * microseconds.  Filling the array of jobs counts.  One by one, a key is expanded into one object, which is wiped in the end. */
 #define _POSIX_C_SOURCE 199309L
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,13 +31,16 @@ static const struct {
 
 static int many(int c, int m, size_t bytes, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        sealed[i] = (haechi_job){ keys[i], NULL, nonces[i], NULL, in[i], out[i], tags[i], 12, 0, bytes, ciphers[c].block, 0 };
-        counted[i] = (haechi_ctr_job){ keys[i], NULL, nonces[i], in[i], out[i], bytes, 0 };
-        marked[i] = (haechi_cmac_job){ keys[i], NULL, in[i], tags[i], bytes, ciphers[c].block, 0 };
+    if (m == 0) {
+        for (size_t i = 0; i < n; i++) counted[i] = (haechi_ctr_job){ keys[i], NULL, nonces[i], in[i], out[i], bytes, 0 };
+        return haechi_ctr_jobs(ciphers[c].cipher, counted, sizeof *counted, n);
     }
-    if (m == 0) return haechi_ctr_jobs(ciphers[c].cipher, counted, sizeof *counted, n);
-    if (m == 1) return haechi_cmac_jobs(ciphers[c].cipher, marked, sizeof *marked, n);
+    if (m == 1) {
+        for (size_t i = 0; i < n; i++) marked[i] = (haechi_cmac_job){ keys[i], NULL, in[i], tags[i], bytes, ciphers[c].block, 0 };
+        return haechi_cmac_jobs(ciphers[c].cipher, marked, sizeof *marked, n);
+    }
+    for (size_t i = 0; i < n; i++)
+        sealed[i] = (haechi_job){ keys[i], NULL, nonces[i], NULL, in[i], out[i], tags[i], 12, 0, bytes, ciphers[c].block, 0 };
     return haechi_seal_jobs(modes[m].mode, ciphers[c].cipher, sealed, sizeof *sealed, n);
 }
 
