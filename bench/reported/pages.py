@@ -5,6 +5,7 @@ are in doors.py.
 Every function returns file names below results/ with their texts.
 """
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -310,8 +311,9 @@ def _host_length(book: Book, cipher: str, figures: list[Figure]) -> str:
 
 
 def _host_modes(rows: list[Length], what: str) -> dict[str, tuple[str, str]]:
-    """For each mode but CTR, which has plots of its own: the name of its plot, the mode, and the plot."""
-    found = {}
+    """For each mode but CTR, which has plots of its own: the name of its plot, the mode, and the plot. The rows are of one
+    processor, which the names of the plots tell."""
+    found, processor = {}, "-".join(re.findall(r"\w+", rows[0].note.lower()))
     for mode in dict.fromkeys(row.mode for row in rows if row.mode != "ctr"):
         mine = [row for row in rows if row.mode == mode and row.cipher in ("LEA-128", "HIGHT", "ARIA-128")]
         curves = [
@@ -319,7 +321,7 @@ def _host_modes(rows: list[Length], what: str) -> dict[str, tuple[str, str]]:
             for cipher, side, peer in dict.fromkeys((row.cipher, row.side, row.peer) for row in mine)
         ]
         below = f"{rows[0].note}, one thread. Our kernels are coloured, the fastest other libraries are grey."
-        found[f"host-mode-{mode}.svg"] = mode.upper(), plot.by_length(curves, f"{mode.upper()} by message length", [below], f"{what} per byte")
+        found[f"host-{mode}-{processor}.svg"] = mode.upper(), plot.by_length(curves, f"{mode.upper()} by message length", [below], f"{what} per byte")
     return found
 
 
