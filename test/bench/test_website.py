@@ -194,6 +194,7 @@ def test_a_relative_row_shows_our_per_cent(book):
     best = min(f.cpb for f in book.of("avr", "LEA-128") if f.operation == "ctr")
     assert line.cells[-1].theirs.startswith(f"{100 * (1 - best / 167):.1f} % over wisa18/lea-128-avr-speed")
 
+
 def test_each_processor_has_plots_of_its_own():
     """Those of two processors once had the same names, and one page showed the same plots twice."""
     of = lambda note: [Length("HIGHT", "hight_c", False, "gcm", n, 10.0 * n, 10.0, 9.5, 11.25, note) for n in (16, 64)]  # noqa: E731
