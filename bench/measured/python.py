@@ -64,13 +64,15 @@ def module(target: Target) -> Path:
 
 
 def package(built: Path) -> Path:
-    """A folder in which Python finds the package with this module."""
+    """A folder in which Python finds the package with this module. Several processes may make it at the same time."""
     folder = BUILD / "host/python" / digest(str(built)) / "haechi"
     folder.mkdir(parents=True, exist_ok=True)
     for path in [*DOOR.glob("src/haechi/*"), built]:
         link = folder / ("_haechi.abi3.so" if path == built else path.name)
         if not link.is_symlink():
-            link.symlink_to(path)
+            fresh = folder / f".{os.getpid()}.{link.name}"
+            fresh.symlink_to(path)
+            fresh.replace(link)
     return folder.parent
 
 

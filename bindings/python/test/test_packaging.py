@@ -8,6 +8,8 @@ import haechi
 import native
 import tomllib
 
+from bench.measured import python as measured
+
 DOOR = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((DOOR / "pyproject.toml").read_text())
 
@@ -25,6 +27,17 @@ def test_everything_is_exported_and_described():
         assert isinstance(thing, str) or thing.__doc__, name
     for name in dir(haechi._haechi):
         assert name.startswith("_") or re.search(rf"\b{name}\b", stub), name
+
+
+def test_processes_may_make_the_package_at_the_same_time(tmp_path, monkeypatch):
+    """Workers of pytest that start together all need it. None may fail because another was faster."""
+    monkeypatch.setattr(measured, "BUILD", tmp_path)
+    monkeypatch.setattr(Path, "is_symlink", lambda path: False)  # as asked before the other process made the link
+    built = Path(haechi._haechi.__file__).resolve()
+    first = measured.package(built)
+    assert measured.package(built) == first
+    assert (first / "haechi/_haechi.abi3.so").resolve() == built
+    assert not [*first.glob("haechi/.*")]
 
 
 def test_programs_of_the_readme(tmp_path, monkeypatch):
