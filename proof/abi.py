@@ -7,6 +7,7 @@ from bench.made.elf import RAM_SECTIONS
 from bench.simulated.simulator import Simulator
 from proof.bits import Bits, Graph, constant
 from proof.machine import POISON, STACK, Machine
+from proof.places import Places
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,8 @@ class Abi:
     skip: str = ""  # SLEIGH's register for instructions that are skipped
     post: int = 0  # by how many bytes the stack pointer is below the last byte pushed
     even: bool = False  # words must lie at even addresses
+    strict: tuple[str, ...] = ()  # how the names of instructions begin that access multiples of four only
+    alignment: int = 1  # of the stack pointer, in bytes
     free: dict[str, int] = field(default_factory=dict)  # of kept registers: the bits that may change all the same
 
 
@@ -46,24 +49,46 @@ ABI = {
     "msp430": Abi(
         language="TI_MSP430:LE:16:default", data="RAM", flash="",
         registers=("SR", *_numbered("R", 4, 15)), flags=(), arguments=_numbered("R", 12, 15),
-        kept=("SR", *_numbered("R", 4, 10)), pointer="SP", width=2, free={"SR": 0x107}, even=True,  # SR: V, N, Z and C
+        kept=("SR", *_numbered("R", 4, 10)), pointer="SP", width=2, free={"SR": 0x107}, even=True, alignment=2,  # SR: V, N, Z and C
     ),
     "armv7m": Abi(
         language="ARM:LE:32:Cortex", data="ram", flash="",
         registers=_numbered("r", 0, 12), flags=("NG", "ZR", "CY", "OV"), arguments=_numbered("r", 0, 3),
-        kept=_numbered("r", 4, 11), pointer="sp", width=4, link="lr",
+        kept=_numbered("r", 4, 11), pointer="sp", width=4, link="lr", alignment=8,
+        strict=("ldm", "stm", "ldrd", "strd", "push", "pop"),
     ),
 }  # fmt: skip
 STACK_ROOM = 512
 
 
-class Frame(Machine):
-    """A machine at the entry of a function: registers hold anything, and the stack is where the simulator has it."""
+@dataclass(frozen=True)
+class Buffer:
+    """An argument that points to memory."""
 
-    def __init__(self, g: Graph, target: str, simulator: Simulator, function: int, arguments: list[int]):
+    name: str
+    content: Bits | int  # its bits, or how many bytes it has if nobody wrote them
+    write: bool = False
+    flash: bool = False
+    alignment: int = 1  # of the address, in bytes
+    done: int = 0  # the bytes of the memory that lie before the argument
+    at: int | None = None  # the address of the memory; without it, it may be any
+
+    def size(self) -> int:
+        return self.content if isinstance(self.content, int) else len(self.content) // 8
+
+
+class Frame(Machine):
+    """A machine at the entry of a function: registers hold anything. The stack and buffers without an address may be
+    anywhere; with `fixed` the stack is where the simulator has it."""
+
+    def __init__(
+        self, g: Graph, target: str, simulator: Simulator, function: int, arguments: list[Buffer | Bits | int], fixed=False
+    ):
         self.abi = a = ABI[target]
         code = {at + i: b for at, _, data in simulator.image.segments for i, b in enumerate(data)}
-        super().__init__(g, a.language, code, a.data, a.flash, a.poisoned, a.unit, a.skip, a.pointer, a.post)
+        super().__init__(
+            g, a.language, code, a.data, a.flash, a.poisoned, a.unit, a.skip, a.pointer, a.post, a.even, a.strict
+        )
         for name in a.registers:
             self.set_register(name, g.input(f"register {name}", 8 * self.registers[name].size))
         for name in a.flags:
@@ -72,17 +97,34 @@ class Frame(Machine):
             self.memory[self._place(name)[:2]] = POISON
         for name in a.zero:
             self.set_register(name, 0)
-        self.top = simulator.ram.stop - simulator.return_bytes
-        self._return_address(simulator.ram.stop)
-        self.set_register(a.pointer, self.top - a.post)
-        self.region(STACK, self.top - STACK_ROOM, STACK_ROOM, write=True)
-        self.memory.update({(self.data, self.top - 1 - i): POISON for i in range(STACK_ROOM)})
-        for name, value in zip(a.arguments, arguments):
-            self.set_register(name, value)
-        stacked = b"".join(x.to_bytes(a.width, "little") for x in arguments[len(a.arguments) :])
-        self.region("arguments", simulator.ram.stop, stacked)
         self._constants(simulator, function)
+        if not fixed:
+            g.places = g.places or Places(g, 8 * a.width)
+        back, stacked = simulator.return_bytes, max(0, len(arguments) - len(a.arguments)) * a.width
+        room = range(-STACK_ROOM, back + stacked)
+        self.top = simulator.ram.stop - back if fixed else g.places.base(STACK, a.alignment, room)
+        self._return_address(self.top + back)
+        self.set_register(a.pointer, self._word(self.top - a.post, 8 * self.registers[a.pointer].size))
+        self.region(STACK, self.top - STACK_ROOM, STACK_ROOM, write=True, alignment=a.alignment)
+        self.memory.update({(self.data, self.top - 1 - i): POISON for i in range(STACK_ROOM)})
+        words = [self._argument(argument) for argument in arguments]
+        for name, word in zip(a.arguments, words):
+            self.set_register(name, word)
+        content = sum(words[len(a.arguments) :], ())
+        self.region("arguments", self.top + back, content, alignment=a.alignment)
         self._kept = {name: self.register(name) for name in a.kept}
+
+    def _word(self, address: int, bits: int) -> Bits:
+        return self.g.places.word(address) if self.g.places else constant(address, bits)
+
+    def _argument(self, argument: Buffer | Bits | int) -> Bits:
+        if not isinstance(argument, Buffer):
+            return constant(argument, 8 * self.abi.width) if isinstance(argument, int) else argument
+        b, at = argument, argument.at
+        if at is None:
+            at = self.g.places.base(b.name, b.alignment, range(b.size()))
+        self.region(b.name, at, b.content, b.write, self.abi.flash if b.flash else "", b.alignment)
+        return self._word(at + b.done, 8 * self.abi.width)
 
     def _return_address(self, end: int) -> None:
         bits = self.g.input("register return", 8 * self.abi.width)
@@ -91,7 +133,7 @@ class Frame(Machine):
             self._back = (0, *bits[1:])
         else:
             self._back = bits if self.abi.unit > 1 else (0, *bits[1:])
-            self.region("return address", self.top, self._back)
+            self.region("return address", self.top, self._back, alignment=self.abi.alignment)
 
     def _constants(self, simulator: Simulator, function: int) -> None:
         """Declares what the function reaches, as the only constants that it may read: code and tables."""
@@ -113,7 +155,7 @@ class Frame(Machine):
         if self.returned != self._back:
             found.append("returns elsewhere")
         after = self.top + (0 if a.link else a.width) - a.post
-        if self.register(a.pointer) != constant(after, 8 * self.registers[a.pointer].size):
+        if self.register(a.pointer) != self._word(after, 8 * self.registers[a.pointer].size):
             found.append("the stack pointer is off")
         return found
 

@@ -39,6 +39,8 @@ class Graph:
         self.words: dict[str, Bits] = {}  # the inputs by name
         self.names: dict[int, tuple[str, int]] = {}  # the word and the bit that a node is, if it is an input
         self.computed: dict[tuple, Bits] = {}  # results of operations on whole words, which often recur
+        self.bases: dict[int, str] = {}  # the base of each node that depends on one unknown address alone
+        self.places = None  # addresses with such a base (places.py)
         self._and: dict[Bits, int] = {}
         self._majority: dict[Bits, int] = {}
         self._sums: dict[frozenset[int], int] = {}
@@ -96,6 +98,9 @@ class Graph:
                 return self._alike[table]
             self._tables[literal >> 1] = table
             self._alike.update({table: literal, BYTES ^ table: literal ^ 1})
+        base = self.bases.get(a >> 1)
+        if base and base == self.bases.get(b >> 1):
+            self.bases[literal >> 1] = base
         self.fanin.append((a, b))
         return literal
 

@@ -18,7 +18,7 @@ descriptors share a claim only if it is the same statement about the same functi
 import hashlib
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import spec
@@ -30,7 +30,7 @@ from bench.simulated.drive import Drive
 from bench.simulated.simulator import Call, Fault
 from bench.simulated.simulator import Simulator
 from bench.simulated.simulators import open_simulator
-from proof.abi import ABI, Frame
+from proof.abi import ABI, Buffer, Frame
 from proof.bits import Bits, Engine, Graph, Model, Unproved, Word
 from proof.engines import abc
 from proof.forms import DIRECTED, FROM_THE_KEY, Keys, form_of, state
@@ -198,7 +198,7 @@ class Claim:
         fact.faults += frame.faults()
         fact.stack = max(fact.stack, frame.stack())
         inputs = {frame.g.names[n][0] for n in frame.g.support(frame.left())}
-        fact.left |= any(not name.startswith(("register", "poison")) for name in inputs)
+        fact.left |= any(not name.startswith(("register", "poison", "the address")) for name in inputs)
         for facts, found in (
             (fact.tables, frozenset().union(*frame.lookups)), (fact.reads, frame.read),
             (fact.writes, {frame.writable[at] for at in frame.written}),
@@ -209,23 +209,27 @@ class Claim:
 
     # Each of the following runs the function for all inputs, and yields what it leaves and what it should leave.
 
-    def _run(self, g: Graph, call: Call, *arguments: "Buffer | int") -> Frame:
-        """Runs the function on symbolic bits as the simulator has just called it: the buffers lie at the same addresses,
-        and both must execute the same instructions. The simulator must not have seen a violation."""
-        places = {a.name: a for a in arguments if isinstance(a, Buffer)}
-        buffers = self.drive.layout.in_flash + self.drive.layout.readable
-        at = {name: first for name, (first, _) in zip(places, buffers, strict=True)}
-        numbers = [at[a.name] if isinstance(a, Buffer) else a for a in arguments]
-        frame = Frame(g, self.target.name, self.drive.simulator, self.function, numbers)
-        for name, buffer in places.items():
-            frame.region(name, at[name], buffer.content, buffer.write, frame.abi.flash if buffer.flash else "")
+    def _run(self, g: Graph, call: Call, *arguments: Buffer | int, fixed: bool = False) -> Frame:
+        """Runs the function on symbolic bits. The simulator has just called it, must have executed the same instructions
+        and must not have seen a violation. With `fixed`, the buffers lie at the simulator's addresses, otherwise
+        anywhere."""
+        d, simulator = self.drive.d, self.drive.simulator
+        aligned = {"rk": simulator.alignment}
+        places = dict.fromkeys(a.name for a in arguments if isinstance(a, Buffer))
+        if fixed:
+            buffers = self.drive.layout.in_flash + self.drive.layout.readable
+            places.update((name, first) for name, (first, _) in zip(places, buffers, strict=True))
+        given = [
+            replace(a, alignment=aligned.get(a.name, 2 if d.flags & ALIGN2 else 1), at=places[a.name])
+            if isinstance(a, Buffer) else a
+            for a in arguments
+        ]  # fmt: skip
+        frame = Frame(g, self.target.name, simulator, self.function, given, fixed)
         frame.run(self.function)
         if call.violations:
             raise Unproved("; ".join([*frame.faults(), *(f"the simulator sees: {v}" for v in call.violations)]))
         if frame.trace != call.pcs:
             raise Unproved("the simulator took another way through the code")
-        if frame.abi.even and frame.wide & {"key", "buf", "in", "out", "ctr"} and not self.drive.d.flags & ALIGN2:
-            raise Unproved("accesses buffers by words, and the descriptor does not ask for even addresses")
         return frame
 
     def _expand(self, g: Graph, _):
@@ -288,16 +292,6 @@ class Claim:
         if how == "apart":
             return Buffer("out", size, True), Buffer("in", data)
         return Buffer("out", data, True), Buffer("out", data, True)
-
-
-@dataclass(frozen=True)
-class Buffer:
-    """An argument that points to memory."""
-
-    name: str
-    content: Bits | int  # its bits, or how many bytes it has if nobody wrote them
-    write: bool = False
-    flash: bool = False
 
 
 def breaches(card: Kernel, fact: Fact) -> list[str]:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Runs machine code on symbolic bits. SLEIGH lifts each instruction to operations of its p-code.
 
-The program counter and the addresses of stores must be concrete: the proof stops where a value that depends on an
-input would decide them. The address of a load may depend on inputs if everything that it can reach is constant; such a
-load is called a look-up.
+The program counter must be concrete, and the addresses of stores concrete or a known distance from an unknown base
+(places.py): the proof stops where a value that depends on an input would decide them. The address of a load may depend on
+inputs if everything that it can reach is constant; such a load is called a look-up.
 
 Every access to memory is checked, whether p-code has it as a load, as a store or as an operand at a fixed address.
 """
@@ -30,12 +30,28 @@ def _signed(word: Bits) -> Bits:
     return (*word[:-1], word[-1] ^ 1)
 
 
+def _sum(g: Graph, n: int, a: Bits, b: Bits) -> Bits:
+    if not g.places:
+        return g.sum(a, b)
+    return g.places.sum(a, b) or g.places.byte(g.sum(a, b))
+
+
+def _difference(g: Graph, n: int, a: Bits, b: Bits) -> Bits:
+    found = g.places and g.places.difference(a, b)
+    if found:
+        return found
+    found = inverted(g.sum(inverted(a), b))
+    return g.places.byte(found) if g.places else found
+
+
 def _less(g: Graph, a: Bits, b: Bits) -> int:
-    return g.carry(inverted(a), b)
+    known = g.places and g.places.less(a, b)
+    return g.carry(inverted(a), b) if known is None else known
 
 
 def _different(g: Graph, a: Bits, b: Bits) -> int:
-    return reduce(g.or_, map(g.xor, a, b), 0)
+    known = g.places and g.places.different(a, b)
+    return reduce(g.or_, map(g.xor, a, b), 0) if known is None else known
 
 
 def _overflow(g: Graph, a: Bits, b: Bits, carry: int) -> int:
@@ -74,8 +90,8 @@ COMPUTE = {
     O.BOOL_AND: lambda g, n, a, b: _bit(g.and_(a[0], b[0]), n),
     O.BOOL_OR: lambda g, n, a, b: _bit(g.either(a[0], b[0]), n),
     O.BOOL_NEGATE: lambda g, n, a: _bit(a[0] ^ 1, n),
-    O.INT_ADD: lambda g, n, a, b: g.sum(a, b),
-    O.INT_SUB: lambda g, n, a, b: inverted(g.sum(inverted(a), b)),
+    O.INT_ADD: _sum,
+    O.INT_SUB: _difference,
     O.INT_2COMP: lambda g, n, a: g.add(inverted(a), (0,) * n, 1)[0],
     O.INT_MULT: _product,
     O.INT_CARRY: lambda g, n, a, b: _bit(g.carry(a, b), n),
@@ -105,13 +121,16 @@ class Machine:
     skip: the register by which SLEIGH tells an instruction that it is skipped.
     pointer, post: the stack pointer, and by how many bytes it is below the last byte pushed. What lies below the stack
         pointer belongs to interrupts: reading or leaving data there is an error. Without a pointer nothing is checked.
+    even: whether words must lie at even addresses.
+    strict: how the names of instructions begin that access multiples of four only.
     """
 
     def __init__(
         self, g: Graph, name: str, code: dict[int, int], data: str, flash="", poisoned=(), unit=1, skip="", pointer="",
-        post=0,
+        post=0, even=False, strict=(),
     ):  # fmt: skip
         self.g, self.code, self.data, self.flash, self.unit = g, code, data, flash, unit
+        self.even, self.strict = even, strict
         self.language = language(name)
         self.registers = self.language.registers
         self.poisoned = {self._place(r)[:2] for r in poisoned}
@@ -122,6 +141,7 @@ class Machine:
         self.readable: dict[tuple[str, int], str] = {}  # the region of each byte that may be read, by space and address
         self.writable: dict[int, str] = {}  # the region of each byte of data that may be written
         self.regions: dict[str, tuple[str, int, int]] = {}  # space, address and bytes of each region
+        self.alignments: dict[str, int] = {}  # of regions whose addresses are known to be multiples of a power of two
         self.tables: set[str] = set()  # regions of constants, which are the same whenever this code runs
         self.memory: dict[tuple[str, int], Bits] = {}  # bytes by space and address, also of registers and temporaries
         self.pc = 0
@@ -129,7 +149,6 @@ class Machine:
         self.lookups: list[frozenset[str]] = []  # for each look-up the regions that it can reach
         self.read: set[str] = set()  # regions
         self.written: set[int] = set()  # addresses
-        self.wide: set[str] = set()  # regions that are accessed by more than a byte at a time
         self.fresh: set[int] = set()  # those that the present instruction wrote
 
     # ---- State.
@@ -159,9 +178,13 @@ class Machine:
         word = constant(word, 8 * size) if isinstance(word, int) else word
         self.put(space, offset, word + (0,) * (8 * size - len(word)))
 
-    def region(self, name: str, address: int, content: Bits | bytes | int, write=False, space: str = "") -> None:
+    def region(
+        self, name: str, address: int, content: Bits | bytes | int, write=False, space: str = "", alignment: int = 0
+    ) -> None:
         """Declares memory that may be read, and also written if `write` says so. content: its bits, its bytes, or how
-        many bytes it has if nobody wrote them."""
+        many bytes it has if nobody wrote them. alignment: the power of two that divides the address wherever it lies, if
+        not the address alone tells that."""
+        self.alignments[name] = alignment or address & -address
         if isinstance(content, bytes):
             content = sum((constant(b, 8) for b in content), ())
         size = content if isinstance(content, int) else len(content) // 8
@@ -184,10 +207,9 @@ class Machine:
     def load(self, space: str, address: Bits, size: int) -> Bits:
         if space == "code":  # SLEIGH's LPM reads a whole word here, and the byte that it delivers from `codebyte`
             return self.g.input("poison", 8 * size)
-        if is_constant(address):
-            at = number(address)
-            name = self._check(space, at, size)
-            self.wide |= {name} if size > 1 else set()
+        at = self._address(address)
+        if at is not None:
+            self._check(space, at, size)
             return self.get(space, at, size)
         key = space, address, size
         if key not in self.g.computed:
@@ -205,6 +227,15 @@ class Machine:
         self.read |= places
         return word
 
+    def _address(self, word: Bits) -> int | None:
+        """The address that a word is; None if the word depends on inputs and is no place."""
+        if is_constant(word):
+            return number(word)
+        return self.g.places and self.g.places.address(word)
+
+    def text(self, space: str, address: int) -> str:
+        return f"{space}[{self.g.places.text(address) if self.g.places else hex(address)}]"
+
     def _readable(self, space: str, places: Bits) -> bool:
         return all((space, at) in self.readable for at in places)
 
@@ -213,41 +244,47 @@ class Machine:
         for byte in range(at, at + size):
             name = self.readable.get((space, byte))
             if name is None:
-                raise Unproved(f"reads {space}[{byte:#x}], which is not its own")
-            if name == STACK and byte < self.floor:
-                raise Unproved(f"reads {space}[{byte:#x}], which is below the stack pointer")
+                raise Unproved(f"reads {self.text(space, byte)}, which is not its own")
+            if name == STACK and byte < self._floor(self.before):
+                raise Unproved(f"reads {self.text(space, byte)}, which is below the stack pointer")
             self.read.add(name)
+        self._check_alignment(name, at, size)
         return name
 
     def _mark(self, space: str, at: int, size: int) -> None:
         """Checks that these bytes may be written."""
         for byte in range(at, at + size):
             if space != self.data or byte not in self.writable:
-                raise Unproved(f"writes {space}[{byte:#x}], which is not its own")
+                raise Unproved(f"writes {self.text(space, byte)}, which is not its own")
             self.fresh.add(byte)
-            self.wide |= {self.writable[byte]} if size > 1 else set()
+        self._check_alignment(self.writable[at], at, size)
 
-    def _stack_floor(self) -> int:
-        """The lowest address that the stack pointer leaves to the stack."""
+    def _check_alignment(self, name: str, at: int, size: int) -> None:
+        needed = 4 if self.whole else size if self.even else 1
+        if (at - self.regions[name][1]) % needed or self.alignments[name] % needed:
+            raise Unproved(f"accesses {size} bytes at once in {name}, whose address need not be a multiple of {needed}")
+
+    def _floor(self, pointer: Bits) -> int:
+        """The lowest address that this stack pointer leaves to the stack."""
         if not self.pointer:
             return 0
-        pointer = self.register(self.pointer)
-        if not is_constant(pointer):
+        at = self._address(pointer)
+        if at is None:
             raise Unproved("the stack pointer depends on secrets")
-        return number(pointer) + self.post
+        return at + self.post
 
     def store(self, space: str, address: Bits, word: Bits) -> None:
-        if not is_constant(address):
+        at = self._address(address)
+        if at is None:
             raise Unproved("a store to an address that depends on secrets")
-        at = number(address)
         self._mark(space, at, len(word) // 8)
         self.put(space, at, word)
 
     # ---- Instructions.
 
     def translate(self, pc: int):
-        """The length of the instruction in bytes, and its operations. Those whose results only poisoned registers would
-        get are left out."""
+        """The length of the instruction in bytes, its operations, and whether it accesses multiples of four only.
+        Operations whose results only poisoned registers would get are left out."""
         raw = bytes(self.code.get(pc + i, 0) for i in range(8))
         found = self.language.translated.get((pc, raw))
         if found is None:
@@ -272,7 +309,8 @@ class Machine:
             for op in ops:
                 if op[0] in COMPUTE:
                     op[0], op[3] = O.COPY, COMPUTE[op[0]]
-            found = self.language.translated[pc, raw] = length, ops
+            name = self.strict and self.language.context.disassemble(raw, pc, max_instructions=1).instructions[0].mnem
+            found = self.language.translated[pc, raw] = length, ops, bool(name) and name.startswith(self.strict)
         return found
 
     def value(self, place: tuple[str, int, int]) -> Bits:
@@ -297,18 +335,17 @@ class Machine:
     def step(self) -> int | Bits:
         """Runs the instruction at the program counter. Returns the address of the next one, or the word that is jumped
         to."""
-        self.floor, self.fresh = self._stack_floor(), set()
+        self.before, self.fresh = self.register(self.pointer) if self.pointer else (), set()
         then = self._step()
-        floor = min(self.floor, self._stack_floor()) if self.fresh else 0
-        for byte in self.fresh:
-            if self.writable[byte] == STACK and byte < floor:
-                raise Unproved(f"leaves data at {self.data}[{byte:#x}], below the stack pointer")
+        stacked = [byte for byte in self.fresh if self.writable[byte] == STACK]
+        if stacked and min(stacked) < min(self._floor(self.before), self._floor(self.register(self.pointer))):
+            raise Unproved(f"leaves data at {self.text(self.data, min(stacked))}, below the stack pointer")
         self.written |= self.fresh
         return then
 
     def _step(self) -> int | Bits:
         pc = self.pc
-        length, ops = self.translate(pc)
+        length, ops, self.whole = self.translate(pc)
         at, skips, known = 0, False, self.g.computed
         while at < len(ops):
             opcode, out, ins, op = ops[at]

@@ -52,8 +52,8 @@ LOOPS = ["hight_avr_flash_tiny", "hight_msp430_small", "hight_armv7m_small"]
 class Now(Frame):
     """With the code as the simulator has it now: it may be patched."""
 
-    def __init__(self, g, target, simulator, function, arguments):
-        super().__init__(g, target, simulator, function, arguments)
+    def __init__(self, g, target, simulator, function, *rest):
+        super().__init__(g, target, simulator, function, *rest)
         for symbol in simulator.image.needs([function]).symbols:
             if symbol.function:
                 self.code.update(enumerate(simulator.code(symbol.address, symbol.size), symbol.address))

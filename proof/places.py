@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Addresses of which only the distance from an unknown base is known.
+
+A buffer or the stack has a base: a word of unknown bits, so that what is proved holds wherever it lies. A pointer into it
+is the base plus an offset, and all carries from byte to byte depend on the base. A place is such a pair of base and
+offset. Each place has one word of bits, and arithmetic on places gives places again, so that the place that an address
+means can be looked up.
+
+The bases are assumed to be as the calling convention and the descriptor say: aligned, not zero, and such that the memory
+of each base lies in RAM without wrapping around and apart from that of the others.
+"""
+
+from proof.bits import Bits, Graph, constant, is_constant, number
+
+SPAN = 1 << 40  # between the numbers that stand for bases; no address of a machine is that large
+Place = tuple[str, int]  # the name of a base and an offset in bytes, less than 2 to the width of an address
+
+
+class Places:
+    """The places in a graph. width: the bits of an address."""
+
+    def __init__(self, g: Graph, width: int):
+        self.g, self.width = g, width
+        self.bases: dict[str, Bits] = {}
+        self.sizes: dict[str, range] = {}  # the offsets of the memory of a base, and the one behind the last
+        self._words: dict[Place, Bits] = {}
+        self._places: dict[Bits, Place] = {}  # words of places, and their low bytes with the offset modulo 256
+        self._seen: dict[Bits, Bits] = {}  # bytes that `_byte` has recognised
+
+    def base(self, name: str, alignment: int, offsets: range) -> int:
+        """Makes a base, and returns the number that stands for it in the place of an address. offsets: of its memory."""
+        if name not in self.bases:
+            zeros = alignment.bit_length() - 1
+            unknown = self.g.input(f"the address of {name}", self.width)[zeros:]
+            self.g.bases.update((x >> 1, name) for x in unknown)
+            self.bases[name] = (0,) * zeros + unknown
+        self.sizes[name] = range(offsets.start, offsets.stop + 1)
+        return (list(self.bases).index(name) + 1) * SPAN
+
+    def word(self, address: int) -> Bits:
+        """The word of an address, which may be a base's number plus an offset."""
+        name, offset = self._named(address)
+        return self._word(name, offset) if name else constant(address, self.width)
+
+    def address(self, word: Bits) -> int | None:
+        """The address that the word of a place means, as `word` takes it; None if the word is no place's."""
+        place = self._places.get(word) if len(word) == self.width else None
+        return place and (list(self.bases).index(place[0]) + 1) * SPAN + self._signed(place[1])
+
+    def text(self, address: int) -> str:
+        """The address as messages give it."""
+        name, offset = self._named(address)
+        return f"{name} {offset:+}" if name else f"{address:#x}"
+
+    def _named(self, address: int) -> Place:
+        return ("", *self.bases)[(address + SPAN // 2) // SPAN], (address + SPAN // 2) % SPAN - SPAN // 2
+
+    def _signed(self, offset: int) -> int:
+        return offset - (offset >> self.width - 1 << self.width)
+
+    def _word(self, name: str, offset: int) -> Bits:
+        place = name, offset % (1 << self.width)
+        if place not in self._words:
+            word = self.bases[name]
+            if place[1]:
+                word = self.g.add(word, constant(place[1], self.width))[0]
+            self._words[place], self._places[word] = word, place
+            self._places[word[:8]] = name, place[1] % 256
+        return self._words[place]
+
+    # ---- Arithmetic. Each method returns None where a place has no part.
+
+    def sum(self, a: Bits, b: Bits) -> Bits | None:
+        if b in self._places:
+            a, b = b, a
+        if a in self._places and is_constant(b):
+            name, offset = self._places[a]
+            return self._word(name, offset + number(b))[: len(a)]
+        return None
+
+    def difference(self, a: Bits, b: Bits) -> Bits | None:
+        if a in self._places:
+            name, offset = self._places[a]
+            if is_constant(b):
+                return self._word(name, offset - number(b))[: len(a)]
+            other, behind = self._places.get(b, ("", 0))
+            if name == other:
+                return constant((offset - behind) % (1 << len(a)), len(a))
+        return None
+
+    def byte(self, word: Bits) -> Bits:
+        """An equal word, for a byte of a place the byte of the place's word. Arithmetic byte by byte makes other nodes
+        than arithmetic on words does, and they are compared for all values of the base."""
+        if len(word) != 8 or self.width != 16 or word in self._places:
+            return word
+        if word not in self._seen:
+            names = {self.g.bases.get(x >> 1) for x in word if x > 1}
+            self._seen[word] = self._recognised(word, *names) if len(names) == 1 and None not in names else word
+        return self._seen[word]
+
+    def _recognised(self, word: Bits, name: str) -> Bits:
+        base = self.bases[name]
+        leaves = [x >> 1 for x in base if x]
+        if len(leaves) < 16:
+            return word
+        tables = self.g.truth(word, leaves)
+        value = [sum((table >> at & 1) << i for i, table in enumerate(tables)) for at in range(256)]
+        step = next((at for at in range(1, 256) if value[at] != value[0]), 256)  # where the low byte carries
+        for offset, part in ((value[0], slice(0, 8)), (value[0] << 8 | -step & 255, slice(8, 16))):
+            found = self._word(name, offset)[part]
+            if self.g.truth(found, leaves) == tables:
+                return found
+        return word
+
+    # ---- Comparisons: literals, or None.
+
+    def different(self, a: Bits, b: Bits) -> int | None:
+        if a in self._places:
+            if (apart := self.difference(a, b)) is not None and is_constant(apart):
+                return int(any(apart))
+            if is_constant(b) and not any(b) and self._within(a):
+                return 1
+        return None
+
+    def less(self, a: Bits, b: Bits) -> int | None:
+        """Memory of one base does not wrap around, so that the order of addresses is that of offsets."""
+        if a in self._places and b in self._places and self._within(a) and self._within(b):
+            (name, low), (other, high) = self._places[a], self._places[b]
+            if name == other:
+                return int(self._signed(low) < self._signed(high))
+        return None
+
+    def _within(self, word: Bits) -> bool:
+        name, offset = self._places[word]
+        return len(word) == self.width and self._signed(offset) in self.sizes[name]
