@@ -30,6 +30,7 @@ class Abi:
     even: bool = False  # words must lie at even addresses
     strict: tuple[str, ...] = ()  # how the names of instructions begin that access multiples of four only
     alignment: int = 1  # of the stack pointer, in bytes
+    beyond: int = 0  # how many bytes at the end of the address space are never RAM, so that no sum up to there wraps around
     free: dict[str, int] = field(default_factory=dict)  # of kept registers: the bits that may change all the same
 
 
@@ -54,7 +55,7 @@ ABI = {
     "armv7m": Abi(
         language="ARM:LE:32:Cortex", data="ram", flash="",
         registers=_numbered("r", 0, 12), flags=("NG", "ZR", "CY", "OV"), arguments=_numbered("r", 0, 3),
-        kept=_numbered("r", 4, 11), pointer="sp", width=4, link="lr", alignment=8,
+        kept=_numbered("r", 4, 11), pointer="sp", width=4, link="lr", alignment=8, beyond=1 << 29,  # from 0xE0000000 on
         strict=("ldm", "stm", "ldrd", "strd", "push", "pop"),
     ),
 }  # fmt: skip
@@ -71,19 +72,15 @@ class Buffer:
     flash: bool = False
     alignment: int = 1  # of the address, in bytes
     done: int = 0  # the bytes of the memory that lie before the argument
-    at: int | None = None  # the address of the memory; without it, it may be any
 
     def size(self) -> int:
         return self.content if isinstance(self.content, int) else len(self.content) // 8
 
 
 class Frame(Machine):
-    """A machine at the entry of a function: registers hold anything. The stack and buffers without an address may be
-    anywhere; with `fixed` the stack is where the simulator has it."""
+    """A machine at the entry of a function: registers hold anything, and the stack and the buffers may be anywhere."""
 
-    def __init__(
-        self, g: Graph, target: str, simulator: Simulator, function: int, arguments: list[Buffer | Bits | int], fixed=False
-    ):
+    def __init__(self, g: Graph, target: str, simulator: Simulator, function: int, arguments: list[Buffer | Bits | int]):
         self.abi = a = ABI[target]
         code = {at + i: b for at, _, data in simulator.image.segments for i, b in enumerate(data)}
         super().__init__(
@@ -98,13 +95,12 @@ class Frame(Machine):
         for name in a.zero:
             self.set_register(name, 0)
         self._constants(simulator, function)
-        if not fixed:
-            g.places = g.places or Places(g, 8 * a.width)
+        g.places = g.places or Places(g, 8 * a.width, a.beyond)
         back, stacked = simulator.return_bytes, max(0, len(arguments) - len(a.arguments)) * a.width
         room = range(-STACK_ROOM, back + stacked)
-        self.top = simulator.ram.stop - back if fixed else g.places.base(STACK, a.alignment, room)
+        self.top = g.places.base(STACK, a.alignment, room)
         self._return_address(self.top + back)
-        self.set_register(a.pointer, self._word(self.top - a.post, 8 * self.registers[a.pointer].size))
+        self.set_register(a.pointer, g.places.word(self.top - a.post))
         self.region(STACK, self.top - STACK_ROOM, STACK_ROOM, write=True, alignment=a.alignment)
         self.memory.update({(self.data, self.top - 1 - i): POISON for i in range(STACK_ROOM)})
         words = [self._argument(argument) for argument in arguments]
@@ -114,17 +110,13 @@ class Frame(Machine):
         self.region("arguments", self.top + back, content, alignment=a.alignment)
         self._kept = {name: self.register(name) for name in a.kept}
 
-    def _word(self, address: int, bits: int) -> Bits:
-        return self.g.places.word(address) if self.g.places else constant(address, bits)
-
     def _argument(self, argument: Buffer | Bits | int) -> Bits:
         if not isinstance(argument, Buffer):
             return constant(argument, 8 * self.abi.width) if isinstance(argument, int) else argument
-        b, at = argument, argument.at
-        if at is None:
-            at = self.g.places.base(b.name, b.alignment, range(b.size()))
+        b = argument
+        at = self.g.places.base(b.name, b.alignment, range(b.size()))
         self.region(b.name, at, b.content, b.write, self.abi.flash if b.flash else "", b.alignment)
-        return self._word(at + b.done, 8 * self.abi.width)
+        return self.g.places.word(at + b.done)
 
     def _return_address(self, end: int) -> None:
         bits = self.g.input("register return", 8 * self.abi.width)
@@ -155,7 +147,7 @@ class Frame(Machine):
         if self.returned != self._back:
             found.append("returns elsewhere")
         after = self.top + (0 if a.link else a.width) - a.post
-        if self.register(a.pointer) != self._word(after, 8 * self.registers[a.pointer].size):
+        if self.register(a.pointer) != self.g.places.word(after):
             found.append("the stack pointer is off")
         return found
 

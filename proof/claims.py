@@ -209,22 +209,16 @@ class Claim:
 
     # Each of the following runs the function for all inputs, and yields what it leaves and what it should leave.
 
-    def _run(self, g: Graph, call: Call, *arguments: Buffer | int, fixed: bool = False) -> Frame:
+    def _run(self, g: Graph, call: Call, *arguments: Buffer | int) -> Frame:
         """Runs the function on symbolic bits. The simulator has just called it, must have executed the same instructions
-        and must not have seen a violation. With `fixed`, the buffers lie at the simulator's addresses, otherwise
-        anywhere."""
+        and must not have seen a violation."""
         d, simulator = self.drive.d, self.drive.simulator
         aligned = {"rk": simulator.alignment}
-        places = dict.fromkeys(a.name for a in arguments if isinstance(a, Buffer))
-        if fixed:
-            buffers = self.drive.layout.in_flash + self.drive.layout.readable
-            places.update((name, first) for name, (first, _) in zip(places, buffers, strict=True))
         given = [
-            replace(a, alignment=aligned.get(a.name, 2 if d.flags & ALIGN2 else 1), at=places[a.name])
-            if isinstance(a, Buffer) else a
+            replace(a, alignment=aligned.get(a.name, 2 if d.flags & ALIGN2 else 1)) if isinstance(a, Buffer) else a
             for a in arguments
         ]  # fmt: skip
-        frame = Frame(g, self.target.name, simulator, self.function, given, fixed)
+        frame = Frame(g, self.target.name, simulator, self.function, given)
         frame.run(self.function)
         if call.violations:
             raise Unproved("; ".join([*frame.faults(), *(f"the simulator sees: {v}" for v in call.violations)]))

@@ -17,12 +17,13 @@ Place = tuple[str, int]  # the name of a base and an offset in bytes, less than 
 
 
 class Places:
-    """The places in a graph. width: the bits of an address."""
+    """The places in a graph. width: the bits of an address. beyond: how many bytes at the end of the address space are
+    never RAM."""
 
-    def __init__(self, g: Graph, width: int):
-        self.g, self.width = g, width
+    def __init__(self, g: Graph, width: int, beyond: int):
+        self.g, self.width, self.beyond = g, width, beyond
         self.bases: dict[str, Bits] = {}
-        self.sizes: dict[str, range] = {}  # the offsets of the memory of a base, and the one behind the last
+        self.sizes: dict[str, range] = {}  # by base: the offsets up to which no address wraps around
         self._words: dict[Place, Bits] = {}
         self._places: dict[Bits, Place] = {}  # words of places, and their low bytes with the offset modulo 256
         self._seen: dict[Bits, Bits] = {}  # bytes that `_byte` has recognised
@@ -34,7 +35,7 @@ class Places:
             unknown = self.g.input(f"the address of {name}", self.width)[zeros:]
             self.g.bases.update((x >> 1, name) for x in unknown)
             self.bases[name] = (0,) * zeros + unknown
-        self.sizes[name] = range(offsets.start, offsets.stop + 1)
+        self.sizes[name] = range(offsets.start, offsets.stop + 1 + self.beyond)
         return (list(self.bases).index(name) + 1) * SPAN
 
     def word(self, address: int) -> Bits:

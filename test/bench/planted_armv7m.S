@@ -129,6 +129,49 @@ PLANT planted_carry
     bx      lr
 END planted_carry
 
+/* planted_increment where the buffer lies well, and something else where it does not. */
+.macro halves second
+    ldrh    r3, [r1]
+    adds    r3, r3, #1
+    strh    r3, [r1]
+    lsrs    r3, r3, #16
+    ldrh    r12, [\second]
+    add     r12, r12, r3
+    strh    r12, [\second]
+    bx      lr
+.endm
+
+PLANT planted_page                  @ the pointer does not carry from one page to the next
+    adds    r2, r1, #2
+    uxtb    r2, r2
+    bic     r3, r1, #255
+    orrs    r2, r2, r3
+    halves  r2
+END planted_page
+
+PLANT planted_or                    @ takes the address of the second half for one with bit 1
+    orr     r2, r1, #2
+    halves  r2
+END planted_or
+
+PLANT planted_place                 @ changes another byte where bit 7 of the address is 1
+    and     r3, r1, #0x80
+    ldrb    r2, [r1, #4]
+    eors    r2, r2, r3
+    strb    r2, [r1, #4]
+    adds    r2, r1, #2
+    halves  r2
+END planted_place
+
+PLANT planted_compare               @ has addresses at which it does nothing
+    ubfx    r2, r1, #8, #8
+    cmp     r2, #7
+    beq     1f
+    adds    r2, r1, #2
+    halves  r2
+1:  bx      lr
+END planted_compare
+
 PLANT planted_residue
     ldr     r2, [r1]
     push    {r2}

@@ -181,6 +181,54 @@ PLANT planted_carry
     increment 1, 2
 END planted_carry
 
+/* planted_increment where the buffer lies well, and something else where it does not. */
+PLANT planted_page                  ; the pointer does not carry from one page to the next
+    movw    r26, r22
+    ld      r24, X
+    subi    r24, -1
+    st      X, r24
+    .rept   3
+    inc     r26
+    ld      r24, X
+    sbci    r24, -1
+    st      X, r24
+    .endr
+    ret
+END planted_page
+
+PLANT planted_or                    ; takes the address of byte 1 for an odd one
+    movw    r30, r22
+    ori     r30, 1
+    movw    r26, r22
+    ld      r24, X
+    subi    r24, -1
+    st      X, r24
+    .irp    i, 0, 1, 2
+    ldd     r24, Z+\i
+    sbci    r24, -1
+    std     Z+\i, r24
+    .endr
+    ret
+END planted_or
+
+PLANT planted_place                 ; changes another byte where bit 7 of the address is 1
+    clr     r25
+    bst     r22, 7
+    bld     r25, 0
+    movw    r30, r22
+    ldd     r24, Z+4
+    eor     r24, r25
+    std     Z+4, r24
+    increment 1, 2, 3
+END planted_place
+
+PLANT planted_compare               ; has addresses at which it does nothing
+    cpi     r23, 10
+    brne    0f
+    ret
+0:  increment 1, 2, 3
+END planted_compare
+
 PLANT planted_residue
     movw    r26, r22
     ld      r0, X

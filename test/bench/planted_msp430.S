@@ -117,6 +117,44 @@ PLANT planted_carry
     ret
 END planted_carry
 
+/* planted_increment where the buffer lies well, and something else where it does not. */
+PLANT planted_page                  ; the pointer does not carry from one page to the next
+    mov     r13, r15
+    add     #2, r15
+    and     #0xff, r15
+    mov     r13, r14
+    and     #0xff00, r14
+    bis     r14, r15
+    add     #1, 0(r13)
+    adc     0(r15)
+    ret
+END planted_page
+
+PLANT planted_or                    ; takes the address of the second word for one with bit 1
+    mov     r13, r15
+    bis     #2, r15
+    add     #1, 0(r13)
+    adc     0(r15)
+    ret
+END planted_or
+
+PLANT planted_place                 ; changes another byte where bit 7 of the address is 1
+    mov     r13, r14
+    and     #0x80, r14
+    xor.b   r14, 4(r13)
+    add     #1, 0(r13)
+    adc     2(r13)
+    ret
+END planted_place
+
+PLANT planted_compare               ; has addresses at which it does nothing
+    cmp     #0x1400, r13
+    jhs     0f
+    add     #1, 0(r13)
+    adc     2(r13)
+0:  ret
+END planted_compare
+
 PLANT planted_residue
     mov     @r13, r12
     push    r12
