@@ -12,14 +12,23 @@
 /* The cipher under many keys side by side.  Each key has a lane, and the lanes' blocks follow each other in memory. */
 struct haechi_lanes {
     uint8_t width;  /* lanes */
+    uint8_t few;    /* fewer keys are faster one by one, even with messages of one block; at least HAECHI_LANES_FEW */
     uint8_t most;   /* for messages of more blocks, a kernel's ctr_bytes under one key after the other is faster */
+    uint8_t ahead;  /* counters of a lane that count encrypts at once */
     uint16_t rk;    /* bytes of expanded keys: at most HAECHI_LANES_RK */
 
     /* Takes `width` pointers to raw keys.  rk and scratch are aligned to 64. */
     void (*expand)(void *rk, void *scratch, const void *const *keys);
     void (*crypt)(const void *rk, void *blocks); /* one block a lane, in place */
+
+    /* Encrypts the next n <= ahead counters of each lane, the first ones of all lanes before the second ones, and counts
+     * on.  A counter is two numbers; of a block of 8 bytes it is low alone.  All these blocks fit in
+     * HAECHI_LANES_BLOCKS bytes. */
+    void (*count)(const void *rk, uint64_t *high, uint64_t *low, void *blocks, size_t n);
 };
 #define HAECHI_LANES 64          /* the greatest width */
+#define HAECHI_LANES_FEW 4
+#define HAECHI_LANES_BLOCKS 1024 /* so many bytes hold a block for each lane, or several */
 #define HAECHI_LANES_RK 17408    /* for 17 round keys of 16 bytes in all lanes */
 #define HAECHI_LANES_SCRATCH 6144
 #endif

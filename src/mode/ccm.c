@@ -63,7 +63,7 @@ static void begin_lane(struct haechi_batch *b, struct haechi_lane *l)
     haechi_wipe(b0, 16);
     b0[0] = (uint8_t)(14 - j->noncelen);
     haechi_copy(b0 + 1, (const uint8_t *)j->nonce, j->noncelen);
-    haechi_set_counter(b, l, b0);
+    haechi_set_counter(b, (size_t)(l - b->lane), b0);
     b0[0] = (uint8_t)(b0[0] + 4 * j->taglen - 8 + (j->aadlen ? 0x40 : 0));
     b0[14] |= (uint8_t)(j->len >> 8);
     b0[15] |= (uint8_t)j->len;

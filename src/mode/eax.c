@@ -59,7 +59,7 @@ static void side_by_side(struct haechi_batch *b, uint8_t opens)
     add_cmacs(b);
     for (size_t i = 0; i < b->n; i++) {
         struct haechi_lane *const l = &b->lane[i];
-        haechi_set_counter(b, l, l->tag);
+        haechi_set_counter(b, i, l->tag);
         haechi_begin_cmac(b, l, 1, haechi_job_of(l)->aad, haechi_job_of(l)->aadlen);
     }
     add_cmacs(b);

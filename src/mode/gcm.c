@@ -240,8 +240,8 @@ static void side_by_side(struct haechi_batch *b, uint8_t opens)
     haechi_derive_lanes(b);
     for (size_t i = 0; i < b->n; i++) {
         const uint8_t *const nonce = (const uint8_t *)haechi_job_of(&b->lane[i])->nonce;
-        b->lane[i].high = haechi_load_be64(nonce);
-        b->lane[i].low = (uint64_t)__builtin_bswap32(haechi_load_le32(nonce + 8)) << 32 | 1;
+        b->high[i] = haechi_load_be64(nonce);
+        b->low[i] = (uint64_t)__builtin_bswap32(haechi_load_le32(nonce + 8)) << 32 | 1;
     }
     haechi_crypt_counters(b);
     for (size_t i = 0; i < b->n; i++) haechi_copy_block(b->lane[i].tag, haechi_block_of(b, i), 16);

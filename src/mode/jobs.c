@@ -34,12 +34,11 @@ static void one(const struct haechi_task *t, void *job, struct haechi_last_key *
 static size_t steps(const struct haechi_task *t, const void *job, size_t block, size_t most)
 {
     const haechi_job *const j = (const haechi_job *)job;
-    const int serial = t->m->flags & HAECHI_SERIAL;
 
     if (j->key == NULL || j->aead != NULL || j->nonce == NULL || j->tag == NULL) return 0;
     if ((j->aad == NULL && j->aadlen) || ((j->in == NULL || j->out == NULL) && j->len)) return 0;
-    if (!t->m->fits(j, block) || (!serial && j->len > most * block)) return 0;
-    return 1 + (serial ? j->len + j->aadlen : j->len) / block;
+    if (!t->m->fits(j, block) || (!t->serial && j->len > most * block)) return 0;
+    return 1 + (t->serial ? j->len + j->aadlen : j->len) / block;
 }
 
 static void side_by_side(const struct haechi_task *t, struct haechi_batch *b)
@@ -80,10 +79,15 @@ static int suit(haechi_mode *m, haechi_cipher *c)
 }
 #endif
 
+static uint8_t serial(haechi_mode *m)
+{
+    return m != NULL && HAECHI_READ(m->flags) & HAECHI_SERIAL;
+}
+
 static int work(haechi_mode *m, haechi_cipher *c, haechi_job *jobs, size_t jobsize, size_t n, uint8_t opens)
 {
     const struct haechi_task t = {
-        .m = m, .c = c, .opens = opens, .one = one, .size = sizeof *jobs, .result = offsetof(haechi_job, result),
+        .m = m, .c = c, .opens = opens, .serial = serial(m), .one = one, .size = sizeof *jobs, .result = offsetof(haechi_job, result),
 #if !HAECHI_MICRO
         .steps = steps, .side_by_side = suit(m, c) ? side_by_side : NULL,
 #endif

@@ -51,7 +51,7 @@ static void side_by_side(const struct haechi_task *t, struct haechi_batch *b)
 int haechi_cmac_jobs(haechi_cipher *c, haechi_cmac_job *jobs, size_t jobsize, size_t n)
 {
     const struct haechi_task t = {
-        .c = c, .one = one, .size = sizeof *jobs, .result = offsetof(haechi_cmac_job, result),
+        .c = c, .serial = 1, .one = one, .size = sizeof *jobs, .result = offsetof(haechi_cmac_job, result),
 #if !HAECHI_MICRO
         .steps = steps, .side_by_side = side_by_side,
 #endif

@@ -41,7 +41,7 @@ static void side_by_side(const struct haechi_task *t, struct haechi_batch *b)
         l->in = (const uint8_t *)j->in;
         l->out = (uint8_t *)j->out;
         l->len = j->len;
-        haechi_set_counter(b, l, (const uint8_t *)j->counter);
+        haechi_set_counter(b, i, (const uint8_t *)j->counter);
         j->result = HAECHI_OK;
     }
     haechi_text_of_lanes(b);

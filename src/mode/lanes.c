@@ -66,7 +66,7 @@ static HAECHI_NOINLINE void one_by_one(const struct haechi_task *t, void *jobs, 
 
 enum { WINDOW = 256, KINDS = 64 }; /* jobs; numbers of steps that differ */
 
-/* The n jobs of a window that order names, a batch after the other. */
+/* The n jobs of a window that order names, a batch after the other; what does not fill a batch comes first. */
 static HAECHI_NOINLINE void in_batches(const struct haechi_task *t, const struct haechi_kernel *kernel, void *jobs,
                                        size_t jobsize, const uint8_t *order, size_t n)
 {
@@ -82,7 +82,7 @@ static HAECHI_NOINLINE void in_batches(const struct haechi_task *t, const struct
     struct haechi_batch *const b = &room.batch;
 
     for (size_t m; n; n -= m, order += m) {
-        m = n < lanes->width ? n : lanes->width;
+        m = n % lanes->width != 0 ? n % lanes->width : lanes->width;
         for (size_t i = 0; i < lanes->width; i++) /* lanes without a job take the first key once more */
             room.before.key[i] = *(const void **)job_at(jobs, jobsize, order[i < m ? i : 0]);
         lanes->expand(rk, room.before.scratch, room.before.key);
@@ -111,6 +111,15 @@ static size_t sort(uint8_t *order, const uint8_t *kind, size_t n)
     return begins[0];
 }
 
+/* Whether n jobs, fewer than there are lanes, of at most so many steps are faster in a batch than one by one.  A batch
+ * takes as long as a full one.  Where each block waits for the one before, a longer message takes longer in both ways.
+ * Elsewhere it takes longer in a batch alone, and of the longest messages two thirds of the lanes must be busy. */
+static int worth_a_batch(const struct haechi_task *t, const struct haechi_lanes *lanes, size_t n, size_t steps)
+{
+    if (n < lanes->few || t->serial) return n >= lanes->few;
+    return (n - lanes->few) * 3 * lanes->most >= (size_t)(lanes->width - lanes->few) * 2 * (steps - 1);
+}
+
 static HAECHI_NOINLINE void window(const struct haechi_task *t, const struct haechi_kernel *kernel, void *jobs,
                                    size_t jobsize, size_t n)
 {
@@ -128,7 +137,7 @@ static HAECHI_NOINLINE void window(const struct haechi_task *t, const struct hae
     if (differ) alone = sort(order, kind, n);
     else alone = kind[0] == 0 ? n : 0;
     rest = (n - alone) % lanes->width;
-    if (rest < lanes->width / 4) alone += rest; /* so few are faster one by one */
+    if (rest && !worth_a_batch(t, lanes, rest, kind[order[alone + rest - 1]])) alone += rest;
     if (alone) one_by_one(t, jobs, jobsize, order, alone);
     if (alone < n) in_batches(t, kernel, jobs, jobsize, order + alone, n - alone);
 }
@@ -143,10 +152,11 @@ int haechi_work(const struct haechi_task *t, void *jobs, size_t jobsize, size_t 
 #if HAECHI_MICRO
     one_by_one(t, jobs, jobsize, NULL, n);
 #else
-    const struct haechi_kernel *const kernel = t->c == NULL || t->side_by_side == NULL ? NULL : haechi_best(t->c);
+    const int never = n < HAECHI_LANES_FEW || t->c == NULL || t->side_by_side == NULL;
+    const struct haechi_kernel *const kernel = never ? NULL : haechi_best(t->c);
     const struct haechi_lanes *const lanes = kernel == NULL ? NULL : kernel->lanes;
 
-    if (lanes == NULL || n < lanes->width / 4) {
+    if (lanes == NULL || n < lanes->few) {
         one_by_one(t, jobs, jobsize, NULL, n);
     } else {
         for (size_t i = 0; i < n; i += WINDOW)
@@ -262,39 +272,20 @@ void haechi_begin_padded(struct haechi_batch *b, struct haechi_lane *l, const ui
     }
 }
 
-void haechi_set_counter(struct haechi_batch *b, struct haechi_lane *l, const uint8_t *counter)
+void haechi_set_counter(struct haechi_batch *b, size_t i, const uint8_t *counter)
 {
-    l->high = haechi_load_be64(counter);
-    l->low = haechi_load_be64(counter + b->block - 8);
-}
-
-static HAECHI_INLINE void crypt_counters(struct haechi_batch *b, const size_t block)
-{
-    for (size_t i = 0; i < b->n; i++) {
-        struct haechi_lane *const l = &b->lane[i];
-        uint8_t *const x = b->x + i * block;
-        if (block == 16) {
-            const haechi_two_words counter = { __builtin_bswap64(l->high), __builtin_bswap64(l->low) };
-            *(haechi_two_words *)x = counter;
-        } else {
-            haechi_store_be64(x, l->low);
-        }
-        l->low++;
-        if (block == 8) continue;
-        __asm__("" : "+r"(l->low)); /* The counter may be secret: compilers must not branch on it. */
-        l->high += l->low == 0;
-    }
-    haechi_crypt_lanes(b);
+    b->high[i] = haechi_load_be64(counter);
+    b->low[i] = haechi_load_be64(counter + b->block - 8);
 }
 
 void haechi_crypt_counters(struct haechi_batch *b)
 {
-    if (b->block == 16) crypt_counters(b, 16);
-    else crypt_counters(b, 8);
+    b->kernel->count(b->rk, b->high, b->low, b->x, 1);
 }
 
 static HAECHI_INLINE void text(struct haechi_batch *b, const size_t block)
 {
+    const size_t step = b->kernel->ahead * block, row = b->kernel->width * block;
     size_t longest = 0, shortest = SIZE_MAX;
 
     for (size_t i = 0; i < b->n; i++) {
@@ -302,18 +293,20 @@ static HAECHI_INLINE void text(struct haechi_batch *b, const size_t block)
         if (len > longest) longest = len;
         if (len < shortest) shortest = len;
     }
-    for (size_t at = 0; at < longest; at += block) {
-        const size_t whole = shortest >= at + block ? b->n : 0; /* as long as all lanes have a block, nobody asks them */
-        crypt_counters(b, block);
-        for (size_t i = 0; i < whole; i++) {
+    for (size_t at = 0; at < longest; at += step) {
+        const size_t most = longest - at < step ? longest - at : step;
+        b->kernel->count(b->rk, b->high, b->low, b->x, (most + block - 1) / block);
+        for (size_t i = 0; i < b->n; i++) {
             const struct haechi_lane *const l = &b->lane[i];
-            haechi_xor_block(l->out + at, l->in + at, b->x + i * block, block);
-        }
-        for (size_t i = whole; i < b->n; i++) {
-            const struct haechi_lane *const l = &b->lane[i];
-            const uint8_t *const x = b->x + i * block;
-            if (l->len >= at + block) haechi_xor_block(l->out + at, l->in + at, x, block);
-            else if (l->len > at) haechi_xor(l->out + at, l->in + at, x, l->len - at);
+            const uint8_t *x = b->x + i * block;
+            const size_t end = shortest >= at + most || l->len > at + most ? at + most : l->len;
+            size_t from = at;
+            for (; block == 8 && from + 16 <= end; from += 16, x += 2 * row) {
+                const haechi_two_words both = { haechi_load_le64(x), haechi_load_le64(x + row) };
+                *(haechi_two_words *)(l->out + from) = *(const haechi_two_words *)(l->in + from) ^ both;
+            }
+            for (; from + block <= end; from += block, x += row) haechi_xor_block(l->out + from, l->in + from, x, block);
+            if (from < end) haechi_xor(l->out + from, l->in + from, x, end - from);
         }
     }
 }

@@ -23,7 +23,7 @@ struct haechi_last_key {
 struct haechi_task {
     haechi_mode *m; /* NULL if there is none */
     haechi_cipher *c;
-    uint8_t opens;
+    uint8_t opens, serial; /* serial: each block waits for the one before */
     size_t size, result; /* of a job; where the int is in it that says what became of it */
     void (*one)(const struct haechi_task *t, void *job, struct haechi_last_key *last);
 #if !HAECHI_MICRO
@@ -54,7 +54,6 @@ struct haechi_lane {
     const uint8_t *in; /* the text, for haechi_text_of_lanes */
     uint8_t *out;
     size_t len;
-    uint64_t high, low; /* the next counter; a counter of 8 bytes is low */
 
     /* What haechi_absorb adds to a CBC-MAC: ends[0] if first, whole blocks, and ends[1] if last.  Then ends[1] holds the
      * result. */
@@ -71,7 +70,8 @@ struct haechi_batch {
     const void *rk;
     size_t block, n; /* bytes of a block; lanes with a job */
     struct haechi_lane lane[HAECHI_LANES];
-    uint8_t x[HAECHI_LANES * 16]; /* a block for each lane */
+    uint64_t high[HAECHI_LANES], low[HAECHI_LANES]; /* the next counters; a counter of 8 bytes is low */
+    uint8_t x[HAECHI_LANES_BLOCKS]; /* a block for each lane, or several */
 };
 
 /* out = a ^ b, of one block.  Vectors are loaded at once from what one store has written, but not from two. */
@@ -109,12 +109,12 @@ void haechi_begin_cmac(struct haechi_batch *b, struct haechi_lane *l, int first,
 /* Names the len bytes, filled up with zeros to whole blocks; `ends` is taken for the last one. */
 void haechi_begin_padded(struct haechi_batch *b, struct haechi_lane *l, const uint8_t *in, size_t len);
 
-/* Encrypts the counters and counts on. */
+/* Encrypts a counter of each lane to x, and counts on. */
 void haechi_crypt_counters(struct haechi_batch *b);
 
 /* Encrypts l->len bytes from l->in to l->out and counts on. */
 void haechi_text_of_lanes(struct haechi_batch *b);
-void haechi_set_counter(struct haechi_batch *b, struct haechi_lane *l, const uint8_t *counter);
+void haechi_set_counter(struct haechi_batch *b, size_t i, const uint8_t *counter);
 
 #endif
 #endif

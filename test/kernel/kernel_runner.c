@@ -171,6 +171,41 @@ static void lengths(size_t first, size_t last, size_t step, int edges)
     }
 }
 
+/* n counters of each lane under round_keys, of which `keys` are the raw ones: some carry to high, some wrap. */
+static void lane_counters(const void *round_keys, const void *const *keys, size_t n)
+{
+    uint64_t high[HAECHI_LANES + 1], low[HAECHI_LANES + 1], next_high[HAECHI_LANES], next_low[HAECHI_LANES], one[sizeof rk / 8];
+    const size_t width = it->lanes->width, block = it->block;
+
+    for (size_t i = 0; i < HAECHI_LANES; i++) {
+        draw((uint8_t *)(high + i), 8);
+        draw((uint8_t *)(low + i), 8);
+        if (i % 3 == 0) low[i] = (uint64_t)0 - drawn() % (n + 1);
+        if (i % 6 == 0) high[i] = UINT64_MAX;
+        next_high[i] = high[i], next_low[i] = low[i];
+        if (i >= width) continue;
+        portable->expand(one, keys[i]);
+        for (size_t j = 0; j < n; j++) {
+            uint8_t *const at = wanted + (j * width + i) * block;
+            for (size_t k = 0; k < 8; k++) at[block - 1 - k] = (uint8_t)(next_low[i] >> 8 * k);
+            for (size_t k = 0; block == 16 && k < 8; k++) at[7 - k] = (uint8_t)(next_high[i] >> 8 * k);
+            portable->crypt(one, at);
+            if (++next_low[i] == 0 && block == 16) next_high[i]++;
+        }
+    }
+    high[HAECHI_LANES] = low[HAECHI_LANES] = 0xa5;
+    SECRET(high, HAECHI_LANES * 8);
+    SECRET(low, HAECHI_LANES * 8);
+    prepare(n * width, 0, 1, 1);
+    it->lanes->count(round_keys, high, low, to + GUARD + 1, n);
+    check("counters of lanes", wanted, n * width, 0, 1);
+    PUBLIC(high, HAECHI_LANES * 8);
+    PUBLIC(low, HAECHI_LANES * 8);
+    if (memcmp(high, next_high, sizeof next_high) || memcmp(low, next_low, sizeof next_low) || high[HAECHI_LANES] != 0xa5 ||
+        low[HAECHI_LANES] != 0xa5)
+        differs("the next counters of lanes", n, 0, 0);
+}
+
 /* A key of its own in every lane, and keys and blocks at odd addresses.  Blocks and round keys have guards. */
 static void lanes(void)
 {
@@ -181,7 +216,8 @@ static void lanes(void)
     uint64_t one[sizeof rk / 8];
     const size_t bytes = (size_t)l->width * it->block;
 
-    if (l->width > HAECHI_LANES || l->rk > HAECHI_LANES_RK) differs("the size of lanes", l->width, 0, 0);
+    if (l->width > HAECHI_LANES || l->rk > HAECHI_LANES_RK || l->ahead == 0 || bytes * l->ahead > HAECHI_LANES_BLOCKS)
+        differs("the size of lanes", l->width, 0, 0);
     for (int again = 0; again < 20; again++) {
         draw(keys, sizeof keys);
         draw(plain, bytes);
@@ -198,6 +234,7 @@ static void lanes(void)
         l->crypt(room + GUARD, to + GUARD + 1);
         check("lanes", wanted, l->width, 0, 1);
         PUBLIC(keys, sizeof keys);
+        for (size_t n = 1; n <= l->ahead; n++) lane_counters(room + GUARD, each, n);
         PUBLIC(room, sizeof room);
         for (size_t i = 0; i < GUARD; i++)
             if (room[i] != 0xa5 || room[GUARD + l->rk + i] != 0xa5) differs("the surroundings of round keys", i, 0, 0);

@@ -574,6 +574,9 @@ SHARED void expand_inverse(uint8_t *rk, const uint8_t *key, int rounds) { expand
 /* ---- Many keys.  A lane is the place of a block in a batch, and it has round keys of its own: memory holds a vector for
  * each byte of each round key. */
 
+#include "../../core/x86_lanes.h"
+
+#define LANE_FEW 8
 #define LANE_BLOCKS 32
 
 /* The places of n bytes at `at` in each key are filled up with zeros. */
@@ -630,13 +633,10 @@ SHARED void expand_lanes(V *rk, V *scratch, const void *const *keys, int rounds)
     }
 }
 
-SHARED void crypt_lanes(const V *keys, int rounds, uint8_t *blocks)
+INLINE void encrypt_lanes(const V *keys, int rounds, uint8_t *blocks, V *x)
 {
     const size_t stray = STRAY(rounds);
-    V x[16], y[16];
-#define IN(i) x[i] = LOAD(blocks + sizeof(V) * i);
-    ALL16(IN)
-#undef IN
+    V y[16];
     transpose(x);
 #define FIRST_KEY(i) y[TURNED(i)] = XOR(x[i], keys[i]);
     ALL16(FIRST_KEY)
@@ -646,6 +646,22 @@ SHARED void crypt_lanes(const V *keys, int rounds, uint8_t *blocks)
 #define OUT(i) STORE(blocks + AT(i), y[i]);
     ALL16(OUT)
 #undef OUT
+}
+
+SHARED void crypt_lanes(const V *keys, int rounds, uint8_t *blocks)
+{
+    V x[16];
+#define IN(i) x[i] = LOAD(blocks + sizeof(V) * i);
+    ALL16(IN)
+#undef IN
+    encrypt_lanes(keys, rounds, blocks, x);
+}
+
+SHARED void crypt_counters(const V *keys, int rounds, uint64_t *high, uint64_t *low, uint8_t *blocks)
+{
+    V x[16];
+    count_lanes(x, high, low, BATCH);
+    encrypt_lanes(keys, rounds, blocks, x);
 }
 
 /* ---- The descriptors.  The inverse cipher is the cipher with other round keys. */
@@ -697,8 +713,15 @@ SHARED void crypt_lanes(const V *keys, int rounds, uint8_t *blocks)
     {                                                                                                        \
         crypt_lanes((const V *)rk, rounds, (uint8_t *)blocks);                                               \
     }                                                                                                        \
-    static const struct haechi_lanes lanes_##bits = { BATCH, LANE_BLOCKS, 16 * (rounds + 1) * sizeof(V),     \
-                                                      expand_lanes_##bits, crypt_lanes_##bits };             \
+    TARGET static void count_##bits(const void *rk, uint64_t *high, uint64_t *low, void *blocks, size_t n)   \
+    {                                                                                                        \
+        uint8_t *to = (uint8_t *)blocks;                                                                     \
+        for (; n; n--, to += 16 * BATCH) crypt_counters((const V *)rk, rounds, high, low, to);               \
+    }                                                                                                        \
+    static const struct haechi_lanes lanes_##bits = { BATCH, LANE_FEW, LANE_BLOCKS,                          \
+                                                      HAECHI_LANES_BLOCKS / 16 / BATCH,                      \
+                                                      16 * (rounds + 1) * sizeof(V), expand_lanes_##bits,    \
+                                                      crypt_lanes_##bits, count_##bits };                    \
     HAECHI_KERNEL(kernel##_##bits) = {                                                                       \
         .name = #kernel, .rk = 16 * (rounds + 1), .needs = features, .block = 16, .key = bits / 8,           \
         .expand = expand_##bits, .crypt = crypt_##bits, .bulk = bulk_##bits, .ctr = ctr_##bits,              \

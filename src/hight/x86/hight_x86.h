@@ -341,9 +341,12 @@ INLINE V chain_from(const uint8_t *iv)
 /* ---- Many keys.  A lane is the place of a block in two groups, and it has round keys of its own: memory holds a vector
  * for each group, of all lanes in it, for each round key. */
 
+#include "../../core/x86_lanes.h"
+
 #define LANE_GROUPS (WIDTH == 512 ? 1 : 2)
-#define LANE_BLOCKS 32
-enum { KEYS_WIDE = LANE_GROUPS * GROUP };
+#define LANE_FEW 8
+#define LANE_BLOCKS (WIDTH == 512 ? 48 : 32)
+enum { KEYS_WIDE = LANE_GROUPS * GROUP, AHEAD = HAECHI_LANES_BLOCKS / BLOCK_BYTES / KEYS_WIDE };
 
 /* Eight bytes of each key of a group. */
 INLINE void bytes_of_keys(V *x, const void *const *keys, size_t at)
@@ -389,7 +392,7 @@ TARGET static void expand_lanes(void *rk, void *scratch, const void *const *keys
 }
 
 /* The same steps as in encrypt, with a key for each group. */
-#define LANE_KEY(y, i) k[LANE_GROUPS * (i) + (int)((y) - x) / 8]
+#define LANE_KEY(y, i) k[LANE_GROUPS * (i) + (int)((y) - x) / 8 % LANE_GROUPS]
 #define LANE_ADD_F1(y, kept, j, i_key)                                                                       \
     CHANGE(y, kept, j, ADD(OLD(y, kept, j), XOR(F1(y[AT_ROUND(j - 1)]), LANE_KEY(y, i_key))))
 #define LANE_XOR_F0(y, kept, j, i_key)                                                                       \
@@ -404,15 +407,12 @@ INLINE void lane_round(int N, const V *k, int i, V *x, volatile V *kept)
     GROUPS(LANE_XOR_F0, 7, 3)
 }
 
-TARGET static void crypt_lanes(const void *rk, void *blocks)
+/* N groups: every LANE_GROUPS of them are a block for each lane. */
+INLINE void encrypt_lanes(int N, const V *k, V *blocks, V *x)
 {
-    enum { N = LANE_GROUPS };
-    const V *k = (const V *)rk;
-    V x[8 * N], X0;
-    volatile V kept[8 * N];
+    V X0;
+    volatile V kept[8 * LANE_GROUPS * AHEAD];
     (void)kept;
-#define GET_LANES(i) x[i] = LOAD((V *)blocks + i);
-    VECTORS(N, GET_LANES)
     GROUPS(TO_BYTES, 0)
     GROUPS(WHITEN, LANE_KEY)
     GROUPS(KEEP_ALL, 0)
@@ -422,8 +422,33 @@ TARGET static void crypt_lanes(const void *rk, void *blocks)
     }
     GROUPS(LAST, LANE_KEY)
     GROUPS(TO_BLOCKS, 0)
-#define PUT_LANES(i) STORE((V *)blocks + i, x[i]);
+#define PUT_LANES(i) STORE(blocks + i, x[i]);
     VECTORS(N, PUT_LANES)
+}
+
+TARGET static void crypt_lanes(const void *rk, void *blocks)
+{
+    V x[8 * LANE_GROUPS];
+#define GET_LANES(i) x[i] = LOAD((V *)blocks + i);
+    VECTORS(LANE_GROUPS, GET_LANES)
+    encrypt_lanes(LANE_GROUPS, (const V *)rk, (V *)blocks, x);
+}
+
+/* n counters of each lane. */
+INLINE void crypt_some(int n, const void *rk, uint64_t *low, uint8_t *blocks)
+{
+    V x[8 * LANE_GROUPS * AHEAD];
+    for (int i = 0; i < n; i++) count_lanes(x + 8 * LANE_GROUPS * i, NULL, low, KEYS_WIDE);
+    encrypt_lanes(LANE_GROUPS * n, (const V *)rk, (V *)blocks, x);
+}
+
+/* A group alone leaves most of the execution ports idle, and 32 registers have room for two. */
+TARGET static void crypt_counters(const void *rk, uint64_t *high, uint64_t *low, void *blocks, size_t n)
+{
+    uint8_t *to = (uint8_t *)blocks;
+    (void)high;
+    for (; WIDTH == 512 && n > 1; n -= 2, to += 2 * BLOCK_BYTES * KEYS_WIDE) crypt_some(2, rk, low, to);
+    for (; n; n--, to += BLOCK_BYTES * KEYS_WIDE) crypt_some(1, rk, low, to);
 }
 
 /* ---- The descriptors.  Round keys are hight_c's. */
@@ -445,7 +470,8 @@ MESSAGES(hight, 0, ENC_BLOCK, DEC_BLOCK, rk)
 #define STACK (WIDTH == 512 ? 6144 : 4096)
 #define FEW_STACK (WIDTH == 128 ? 4096 : 3072)
 
-static const struct haechi_lanes lanes = { KEYS_WIDE, LANE_BLOCKS, 136 * KEYS_WIDE, expand_lanes, crypt_lanes };
+static const struct haechi_lanes lanes = { KEYS_WIDE,        LANE_FEW,     LANE_BLOCKS, AHEAD,
+                                           136 * KEYS_WIDE, expand_lanes, crypt_lanes, crypt_counters };
 
 #define HIGHT(kernel, features)                                                                              \
     HAECHI_KERNEL(kernel) = {                                                                                \

@@ -239,9 +239,12 @@ INLINE V chain_from(const uint8_t *iv)
 /* ---- Many keys.  A lane is the place of a block in LANE_GROUPS groups, and it has round keys of its own: memory holds
  * a vector for each group, of all lanes in it, for each word of each round. */
 
+#include "../../core/x86_lanes.h"
+
 #define LANE_GROUPS (WIDTH == 512 ? 1 : 2)
-#define LANE_BLOCKS 16
-enum { KEYS_WIDE = LANE_GROUPS * GROUP };
+#define LANE_FEW 4
+#define LANE_BLOCKS (WIDTH == 512 ? 24 : 16)
+enum { KEYS_WIDE = LANE_GROUPS * GROUP, AHEAD = HAECHI_LANES_BLOCKS / BLOCK_BYTES / KEYS_WIDE };
 
 /* 16 bytes of each key of a group, or the last 8, as words. */
 INLINE void words_of_keys(V *w, const void *const *keys, size_t at, size_t n)
@@ -275,14 +278,11 @@ INLINE void expand_lanes(V *rk, const void *const *keys, const uint32_t *added, 
     for (int g = 0; g < LANE_GROUPS; g++) expand_group(rk + g, keys + GROUP * g, added, K);
 }
 
-INLINE void crypt_lanes(const V *k, int W, int rounds, uint8_t *blocks)
+/* N groups: every LANE_GROUPS of them are a block for each lane. */
+INLINE void encrypt_lanes(int N, const V *k, int W, int rounds, uint8_t *blocks, V *x)
 {
-    enum { N = LANE_GROUPS };
-    V x[4 * N];
-#define GET_LANES(i) x[i] = LOAD(blocks + sizeof(V) * i);
-    VECTORS(N, GET_LANES)
     GROUPS(TRANSPOSE, 0)
-#define LANE_KEY(y, i) k[LANE_GROUPS * (i) + (int)((y) - x) / 4]
+#define LANE_KEY(y, i) k[LANE_GROUPS * (i) + (int)((y) - x) / 4 % LANE_GROUPS]
 #define LANE_ENCRYPT(y, before, word, n, i, j)                                                               \
     y[word] = ROL(ADD(XOR(y[before], LANE_KEY(y, i)), XOR(y[word], LANE_KEY(y, j))), n);                      \
     NOW(y[word]);
@@ -302,6 +302,35 @@ INLINE void crypt_lanes(const V *k, int W, int rounds, uint8_t *blocks)
     VECTORS(N, PUT_LANES)
 }
 
+INLINE void crypt_lanes(const V *k, int W, int rounds, uint8_t *blocks)
+{
+    V x[4 * LANE_GROUPS];
+#define GET_LANES(i) x[i] = LOAD(blocks + sizeof(V) * i);
+    VECTORS(LANE_GROUPS, GET_LANES)
+    encrypt_lanes(LANE_GROUPS, k, W, rounds, blocks, x);
+}
+
+/* n counters of each lane. */
+INLINE void crypt_some(int n, const V *k, int W, int rounds, uint64_t *high, uint64_t *low, uint8_t *blocks)
+{
+    V x[4 * LANE_GROUPS * AHEAD];
+    for (int i = 0; i < n; i++) count_lanes(x + 4 * LANE_GROUPS * i, high, low, KEYS_WIDE);
+    encrypt_lanes(LANE_GROUPS * n, k, W, rounds, blocks, x);
+}
+
+/* A group alone leaves most of the execution ports idle, and 32 registers have room for four. */
+INLINE void crypt_counters(const V *k, int W, int rounds, uint64_t *high, uint64_t *low, uint8_t *blocks, size_t n)
+{
+    if (WIDTH < 512) {
+        for (; n; n--, blocks += BLOCK_BYTES * KEYS_WIDE) crypt_some(1, k, W, rounds, high, low, blocks);
+    } else {
+        if (n == 1) crypt_some(1, k, W, rounds, high, low, blocks);
+        else if (n == 2) crypt_some(2, k, W, rounds, high, low, blocks);
+        else if (n == 3) crypt_some(3, k, W, rounds, high, low, blocks);
+        else crypt_some(4, k, W, rounds, high, low, blocks);
+    }
+}
+
 /* ---- The descriptors.  Round keys, and one block alone, are lea_c's. */
 
 /* Bytes of stack, and of calls with one group or less. */
@@ -319,8 +348,13 @@ INLINE void crypt_lanes(const V *k, int W, int rounds, uint8_t *blocks)
     {                                                                                                        \
         crypt_lanes((const V *)rk, W, rounds, (uint8_t *)blocks);                                            \
     }                                                                                                        \
-    static const struct haechi_lanes lanes_##bits = { KEYS_WIDE, LANE_BLOCKS, rounds * W * 4 * KEYS_WIDE,    \
-                                                      expand_lanes_##bits, crypt_lanes_##bits };             \
+    TARGET static void count_##bits(const void *rk, uint64_t *high, uint64_t *low, void *blocks, size_t n)   \
+    {                                                                                                        \
+        crypt_counters((const V *)rk, W, rounds, high, low, (uint8_t *)blocks, n);                           \
+    }                                                                                                        \
+    static const struct haechi_lanes lanes_##bits = { KEYS_WIDE, LANE_FEW, LANE_BLOCKS, AHEAD,               \
+                                                      rounds * W * 4 * KEYS_WIDE, expand_lanes_##bits,       \
+                                                      crypt_lanes_##bits, count_##bits };                    \
     HAECHI_KERNEL(kernel##_##bits) = {                                                                       \
         .name = #kernel, .rk = rounds * W * 4, .needs = features, .block = 16, .key = bits / 8,              \
         .expand = haechi_lea_c_##bits##_eks, .crypt = haechi_lea_c_##bits##_enc,                             \
