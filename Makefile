@@ -6,12 +6,13 @@
 #   make test                                 a test of every claim: at most 8 minutes on two cores, once set up
 #   make test-quick                           a part of it: at most 2 minutes
 #   make test-all                             every kernel, instruction, length and build: some hours
+#   make telemetry                            the example from node to lake, with a simulated fleet
 #   make install [PREFIX=/usr/local]          the library and the haechi command, below DESTDIR if that is set
 PYTEST = .venv/bin/python -m pytest -n 2 --dist worksteal -q
 
 PREFIX = /usr/local
 
-.PHONY: report prove test test-quick test-all test-ci install clean
+.PHONY: report prove test test-quick test-all test-ci telemetry install clean
 report:
 	@python3 bench/setup.py report
 	@.venv/bin/python -m bench report $(if $(TARGET),--target $(TARGET)) $(if $(CIPHER),--cipher $(CIPHER))
@@ -36,6 +37,11 @@ test-all:
 test-ci:
 	@python3 bench/setup.py test
 	@$(PYTEST) -m "slow and ci" test
+
+# The example from node to lake: a simulated fleet, the gateway and the lake.
+telemetry:
+	@python3 bench/setup.py test
+	@.venv/bin/python -m examples.telemetry
 
 install:
 	@cmake -S . -B build/install -DCMAKE_INSTALL_PREFIX=$(PREFIX)

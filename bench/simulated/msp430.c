@@ -1,7 +1,7 @@
 /* msp430.c - simulates the CPU of an MSP430F1611 and counts cycles; bench/simulated/msp430.py drives it by ctypes.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * It has the 16-bit CPU without extensions, flash and RAM, but no devices.  Instructions, flags and cycles are those
+ * It has the 16-bit CPU without extensions, flash and RAM, but no devices of its own.  Instructions, flags and cycles are those
  * of chapter 3 of the MSP430x1xx Family User's Guide (TI SLAU049).  An operation that the guide leaves undefined is a
  * fault.  So is everything that a kernel must not do: an access to other memory or to a device, a word at an odd
  * address, or sleep. */
@@ -22,6 +22,9 @@ struct cpu {
     uint64_t cycles;
     enum fault fault;  /* the first fault; nothing is stored after it */
     struct call *call; /* the call whose accesses are traced, or NULL */
+
+    /* Loads or stores 1 or 2 bytes where there is neither RAM nor readable flash; NULL makes that a fault. */
+    uint16_t (*device)(uint16_t address, int bytes, int store, uint16_t value);
 };
 
 /* ---- Memory. */
@@ -31,11 +34,20 @@ static void fail(struct cpu *cpu, enum fault fault)
     if (!cpu->fault) cpu->fault = fault;
 }
 
+static int in(uint16_t address, int bytes, uint32_t first, uint32_t end)
+{
+    return address >= first && (uint32_t)address + (uint32_t)bytes <= end;
+}
+
+static int is_device(const struct cpu *cpu, uint16_t address, int bytes, int store)
+{
+    return cpu->device && !in(address, bytes, RAM, RAM_END) && (store || !in(address, bytes, FLASH, FLASH_END));
+}
+
 /* Whether an access of 1 or 2 bytes is allowed.  If it is, it is traced. */
 static int may(struct cpu *cpu, uint16_t address, int bytes, int store)
 {
-    const uint32_t last = (uint32_t)address + (uint32_t)bytes - 1;
-    const int in_ram = address >= RAM && last < RAM_END, in_flash = address >= FLASH && last < FLASH_END;
+    const int in_ram = in(address, bytes, RAM, RAM_END), in_flash = in(address, bytes, FLASH, FLASH_END);
     if (address < DEVICES_END)
         fail(cpu, DEVICE);
     else if (bytes == 2 && address % 2)
@@ -54,12 +66,17 @@ static uint16_t word_at(const struct cpu *cpu, uint16_t address)
 
 static uint16_t load(struct cpu *cpu, uint16_t address, int byte)
 {
+    if (is_device(cpu, address, byte ? 1 : 2, 0)) return cpu->device(address, byte ? 1 : 2, 0, 0);
     if (!may(cpu, address, byte ? 1 : 2, 0)) return 0;
     return byte ? cpu->memory[address] : word_at(cpu, address);
 }
 
 static void store(struct cpu *cpu, uint16_t address, int byte, uint16_t value)
 {
+    if (is_device(cpu, address, byte ? 1 : 2, 1)) {
+        cpu->device(address, byte ? 1 : 2, 1, value);
+        return;
+    }
     if (!may(cpu, address, byte ? 1 : 2, 1)) return;
     cpu->memory[address] = (uint8_t)value;
     if (!byte) cpu->memory[address + 1] = (uint8_t)(value >> 8);

@@ -6,9 +6,11 @@
  * arguments and results in r12 (low half) and r13. */
 #include "../../../src/asm/msp430.h"
 
+#if !defined(OWN_VECTORS) /* a program that includes this file may have interrupts */
     .section .vectors, "a", %progbits
     .fill   15, 2, 0xffff
     .word   _start
+#endif
 
     .section .init, "ax", %progbits
     .global _start

@@ -73,21 +73,26 @@ class WrappedKeys:
 
 def open(
     frame: DataFrame, keys: WrappedKeys, aad: Buffer | None = None, *,
-    id: str = "id", nonce: str = "nonce", text: str = "text", tag: str = "tag", verdict: str = "verdict",
+    id: str = "id", nonce: str = "nonce", text: str = "text", tag: str = "tag", verdict: str = "verdict", aad_column: str | None = None,
 ) -> DataFrame:  # fmt: skip
-    """Verifies and decrypts every row. The columns named by id, nonce, text and tag are read; aad is the same for all rows.
+    """Verifies and decrypts every row. The columns named by id, nonce, text and tag are read. aad is the same for all rows;
+    aad_column names a binary column with the associated data of each row. ValueError: both are given.
 
     The answer has all columns but the tag, with the plaintext in place of the ciphertext, and a column of verdicts (tinyint,
-    see columns.Verdict). A row that is not authentic has a null text. A row with a null in any of the four has two nulls.
+    see columns.Verdict). A row that is not authentic has a null text. A row with a null in any of the columns that are read has
+    two nulls.
     """
     from pyspark.sql.types import ByteType
 
-    _check(frame, keys, id, nonce, text, tag)
+    if aad is not None and aad_column is not None:
+        raise ValueError("aad and aad_column are both given")
+    _check(frame, keys, id, nonce, text, tag, *([aad_column] if aad_column else []))
     kept = [field for field in frame.schema if field.name != tag]
     schema = _schema(kept, text).add(verdict, ByteType())
 
     def opened(table: columns.Keys, batch: pyarrow.RecordBatch) -> dict:
-        found = columns.open(table, batch[id], batch[nonce], batch[text], batch[tag], aad, threads=1)
+        data = batch[aad_column] if aad_column else aad
+        found = columns.open(table, batch[id], batch[nonce], batch[text], batch[tag], data, threads=1)
         return {text: found.texts, verdict: found.verdicts}
 
     return _mapped(frame, keys, opened, schema)
