@@ -99,6 +99,7 @@ class Frame(Machine):
         back, stacked = simulator.return_bytes, max(0, len(arguments) - len(a.arguments)) * a.width
         room = range(-STACK_ROOM, back + stacked)
         self.top = g.places.base(STACK, a.alignment, room)
+        g.places.apart = STACK
         self._return_address(self.top + back)
         self.set_register(a.pointer, g.places.word(self.top - a.post))
         self.region(STACK, self.top - STACK_ROOM, STACK_ROOM, write=True, alignment=a.alignment)

@@ -41,6 +41,8 @@ def _difference(g: Graph, n: int, a: Bits, b: Bits) -> Bits:
     if found:
         return found
     found = inverted(g.sum(inverted(a), b))
+    if g.places:
+        g.places.note_difference(a, b, found)
     return g.places.byte(found) if g.places else found
 
 

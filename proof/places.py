@@ -22,11 +22,14 @@ class Places:
 
     def __init__(self, g: Graph, width: int, beyond: int):
         self.g, self.width, self.beyond = g, width, beyond
+        self.apart = ""  # the base whose memory lies apart from that of all others
         self.bases: dict[str, Bits] = {}
+        self.memory: dict[str, range] = {}  # by base: the offsets of its memory
         self.sizes: dict[str, range] = {}  # by base: the offsets up to which no address wraps around
         self._words: dict[Place, Bits] = {}
         self._places: dict[Bits, Place] = {}  # words of places, and their low bytes with the offset modulo 256
         self._seen: dict[Bits, Bits] = {}  # bytes that `_byte` has recognised
+        self._differences: set[Bits] = set()  # between addresses that are known to differ
 
     def base(self, name: str, alignment: int, offsets: range) -> int:
         """Makes a base, and returns the number that stands for it in the place of an address. offsets: of its memory."""
@@ -35,6 +38,7 @@ class Places:
             unknown = self.g.input(f"the address of {name}", self.width)[zeros:]
             self.g.bases.update((x >> 1, name) for x in unknown)
             self.bases[name] = (0,) * zeros + unknown
+        self.memory[name] = offsets
         self.sizes[name] = range(offsets.start, offsets.stop + 1 + self.beyond)
         return (list(self.bases).index(name) + 1) * SPAN
 
@@ -89,6 +93,12 @@ class Places:
                 return constant((offset - behind) % (1 << len(a)), len(a))
         return None
 
+    def note_difference(self, a: Bits, b: Bits, difference: Bits) -> None:
+        """Notes that a difference is not 0, if one of the addresses lies in memory that is apart from the other's."""
+        if a in self._places and b in self._places and self._inside(a) and self._inside(b):
+            if (self._places[a][0] == self.apart) != (self._places[b][0] == self.apart):
+                self._differences.add(difference)
+
     def byte(self, word: Bits) -> Bits:
         """An equal word, for a byte of a place the byte of the place's word. Arithmetic byte by byte makes other nodes
         than arithmetic on words does, and they are compared for all values of the base."""
@@ -121,6 +131,8 @@ class Places:
                 return int(any(apart))
             if is_constant(b) and not any(b) and self._within(a):
                 return 1
+        if a in self._differences and is_constant(b) and not any(b):
+            return 1
         return None
 
     def less(self, a: Bits, b: Bits) -> int | None:
@@ -130,6 +142,11 @@ class Places:
             if name == other:
                 return int(self._signed(low) < self._signed(high))
         return None
+
+    def _inside(self, word: Bits) -> bool:
+        """Whether a byte of the base's memory lies there."""
+        name, offset = self._places[word]
+        return len(word) == self.width and self._signed(offset) in self.memory[name]
 
     def _within(self, word: Bits) -> bool:
         name, offset = self._places[word]
