@@ -64,11 +64,16 @@ enum {
 /* Returns the version of the library, as HAECHI_VERSION has it. */
 HAECHI_API const char *haechi_version(void);
 
-/* Machines with little memory: the library processes one block at a time there. */
+/* Machines with little memory: the library processes one block at a time there.  A build may define HAECHI_MICRO as 1 or
+ * 0 itself; it then does so for the library and for every file that includes this header. */
+#if !defined(HAECHI_MICRO)
 #if defined(__AVR__) || defined(__MSP430__) || (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M')
+#define HAECHI_MICRO 1
+#elif (defined(__riscv) || defined(__XTENSA__)) && !defined(__unix__) /* without an operating system */
 #define HAECHI_MICRO 1
 #else
 #define HAECHI_MICRO 0
+#endif
 #endif
 
 /* ---- Ciphers.  The linker takes only those that a program names.  A name that ends in _inv stands for the

@@ -28,7 +28,7 @@ OPERATIONS = [*SINGLE, "enc_bulk", "dec_bulk", "ctr"]
 SLOT = dict(zip(OPERATIONS, ["expand", "expand", "crypt", "crypt", "flash", "bulk", "bulk", "ctr"], strict=True))
 INPUTS = 200  # for equal traces
 PAIRS = 25  # of secrets, for residue
-ALIGN2 = 2  # a descriptor's flag
+ALIGNED = 2 | 4  # flags of a descriptor: its value is the alignment that the kernel needs
 FEW, MANY = 16, 150  # random cases beside the vectors; alone, as survivors must not depend on vectors
 SOON = 2  # random cases that most mutations fail
 WIPED = 4  # pairs of secrets for each instruction that may be there to wipe
@@ -143,7 +143,7 @@ def every_place(drive: Drive, **how) -> bool:
     unit = drive.simulator.alignment
     try:
         for drive.shift in range(0, PAGE, unit):
-            odd = drive.shift // unit % max(2, unit) * (not drive.d.flags & ALIGN2)
+            odd = drive.shift // unit % max(2, unit) * (not drive.d.flags & ALIGNED)
             rk, call = drive.expand(key, odd if unit == 1 else 0, odd, **how)
             out, then = drive.crypt(rk, given, odd, odd if unit == 1 else 0, **how)
             if call.violations or then.violations or out != wanted:

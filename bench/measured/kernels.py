@@ -93,7 +93,7 @@ def measured(
     answers: list[Answer],
 ) -> list[Row]:  # fmt: skip
     """The rows of one kernel and key size. form is what its card says; assembly, whether it is written in that."""
-    with open_simulator(target, target.chip, program) as simulator:
+    with open_simulator(target, target.chip, program, measuring=True) as simulator:
         check(simulator, kernel, variant, answers)
         return Sheet(target, simulator, variant, kernel, form, assembly, Sections(objects, target.constants_in_ram), answers[0].key).rows()
 

@@ -176,7 +176,7 @@ def rows(target: Target, cipher: str) -> list[ModeRow]:
 
 @kept
 def measured(target: Target, cipher: str, kernel: str, elf: Path) -> list[ModeRow]:
-    with open_simulator(target, target.chip, elf) as simulator:
+    with open_simulator(target, target.chip, elf, measuring=True) as simulator:
         return [row for variant in VARIANTS[cipher] for row in by_mode(target, simulator, kernel, variant)]
 
 

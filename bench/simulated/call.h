@@ -15,7 +15,7 @@ enum { SPOIL = 32, SPOILED = 0xa5 };
 
 /* Why a call ended, if it did not return. */
 enum fault {
-    NONE, LIMIT, OPCODE, PC_OUTSIDE, DATA_OUTSIDE, FLASH_OUTSIDE, DEVICE, CYCLES, CRASHED, UNALIGNED, ASLEEP
+    NONE, LIMIT, OPCODE, PC_OUTSIDE, DATA_OUTSIDE, FLASH_OUTSIDE, DEVICE, CYCLES, CRASHED, UNALIGNED, ASLEEP, STACK
 };
 
 /* The kind of an access; the lower 24 bits hold the address. */
@@ -24,7 +24,7 @@ enum { LOAD = 1 << 24, STORE = 2 << 24, CONSTANT = 3 << 24 };
 struct call {
     /* in: byte addresses in flash; the stack pointer and status register of the caller */
     uint32_t function, back;
-    uint16_t sp, sr;
+    uint32_t sp, sr;
     int64_t interrupt; /* before the instruction of this number, from 0; -1: never; -2: before every instruction */
     uint64_t limit;    /* instructions */
     uint32_t *pcs;     /* an array with room for all instructions, or NULL; likewise accesses */
@@ -33,7 +33,7 @@ struct call {
     /* out */
     uint64_t cycles, instructions, n_accesses, interrupts;
     uint64_t pc_hash, access_hash;
-    uint16_t sp_after, sp_low, sr_after;
+    uint32_t sp_after, sp_low, sr_after;
     uint8_t fault;
     uint32_t fault_pc;
 };

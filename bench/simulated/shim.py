@@ -11,7 +11,8 @@ from bench.made.elf import Image
 from bench.simulated.simulator import Access, Call, Fault
 
 FAULTS = ["none", "limit", "opcode", "pc outside flash", "data outside RAM", "constant outside flash", "device",
-          "cycles differ from the data sheet", "crashed", "word at an odd address", "asleep"]  # fmt: skip
+          "cycles differ from the data sheet", "crashed", "access not aligned", "asleep",
+          "the stack pointer is no multiple of 16"]  # fmt: skip
 KINDS = {1: "load", 2: "store", 3: "constant"}
 START_LIMIT, LIMIT = 1_000_000, 50_000_000  # instructions
 TRACE_ROOM = 1 << 20
@@ -21,12 +22,12 @@ class RawCall(ctypes.Structure):
     """struct call of call.h."""
 
     _fields_ = [
-        ("function", c_uint32), ("back", c_uint32), ("sp", c_uint16), ("sr", c_uint16), ("interrupt", c_int64),
+        ("function", c_uint32), ("back", c_uint32), ("sp", c_uint32), ("sr", c_uint32), ("interrupt", c_int64),
         ("limit", c_uint64), ("pcs", ctypes.POINTER(c_uint32)), ("accesses", ctypes.POINTER(c_uint32)),
         ("room", c_uint64),
         ("cycles", c_uint64), ("instructions", c_uint64), ("n_accesses", c_uint64), ("interrupts", c_uint64),
-        ("pc_hash", c_uint64), ("access_hash", c_uint64), ("sp_after", c_uint16), ("sp_low", c_uint16),
-        ("sr_after", c_uint16), ("fault", c_uint8), ("fault_pc", c_uint32),
+        ("pc_hash", c_uint64), ("access_hash", c_uint64), ("sp_after", c_uint32), ("sp_low", c_uint32),
+        ("sr_after", c_uint32), ("fault", c_uint8), ("fault_pc", c_uint32),
     ]  # fmt: skip
 
 

@@ -7,13 +7,17 @@ from bench.declared.model import BenchError, Target
 from bench.simulated.armv7m import CortexM
 from bench.simulated.simulator import Simulator
 from bench.simulated.msp430 import Msp430
+from bench.simulated.rv32 import Ibex, Rv32
 from bench.simulated.simavr import Simavr
 
-SIMULATORS = {"avr": Simavr, "msp430": Msp430, "armv7m": CortexM}
+SIMULATORS = {"avr": Simavr, "msp430": Msp430, "armv7m": CortexM, "rv32": Rv32}
+MEASURING = {"rv32": Ibex}  # that count cycles more slowly and without a model
 
 
-def open_simulator(target: Target, chip: str, elf: Path) -> Simulator:
-    """The target's simulator with a program in it, to be used as a context manager."""
+def open_simulator(target: Target, chip: str, elf: Path, measuring: bool = False) -> Simulator:
+    """The target's simulator with a program in it, to be used as a context manager. measuring: the one whose cycles stand in
+    results/, if the target has another one for that."""
     if target.machine not in SIMULATORS:
         raise BenchError(f"{target.name}: {target.machine} has no simulator")
-    return SIMULATORS[target.machine](elf, chip)
+    simulators = SIMULATORS | MEASURING if measuring else SIMULATORS
+    return simulators[target.machine](elf, chip)

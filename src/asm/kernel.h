@@ -44,6 +44,7 @@
  * bytes. */
 #define INVERSE 1
 #define ALIGN2 2
+#define ALIGN4 4
 
 .macro KERNEL name, block, key, rk, flags, expand, crypt, bulk=0, ctr=0
     .section DESCRIPTORS.haechi_\name, "a", %progbits

@@ -20,11 +20,11 @@ void haechi_block(const haechi_key *k, void *buf)
     const struct haechi_kernel *kernel = (const struct haechi_kernel *)k->impl;
     void (*const crypt)(const void *, void *) = HAECHI_READ(kernel->crypt);
 
-    if (haechi_odd(kernel, (uintptr_t)buf)) {
-        uint16_t even[8];
-        haechi_copy((uint8_t *)even, (const uint8_t *)buf, kernel->block);
-        crypt(haechi_round_keys(k), even);
-        haechi_copy((uint8_t *)buf, (const uint8_t *)even, kernel->block);
+    if (haechi_unaligned(kernel, (uintptr_t)buf)) {
+        uint32_t aligned[4];
+        haechi_copy((uint8_t *)aligned, (const uint8_t *)buf, kernel->block);
+        crypt(haechi_round_keys(k), aligned);
+        haechi_copy((uint8_t *)buf, (const uint8_t *)aligned, kernel->block);
     } else {
         crypt(haechi_round_keys(k), buf);
     }
@@ -44,7 +44,7 @@ void haechi_blocks(const haechi_key *k, void *out, const void *in, size_t n)
         haechi_scrub();
         return;
     }
-    if (bulk != NULL && !haechi_odd(kernel, (uintptr_t)o | (uintptr_t)i)) {
+    if (bulk != NULL && !haechi_unaligned(kernel, (uintptr_t)o | (uintptr_t)i)) {
         bulk(haechi_round_keys(k), out, in, n);
         haechi_scrub_kernel(kernel, n);
         return;

@@ -40,7 +40,7 @@ struct haechi_kernel {
     uint16_t needs; /* CPU features, haechi_cpu.h; 0 on microcontrollers */
     uint8_t block;  /* bytes: 8 or 16 */
     uint8_t key;    /* bytes: 16, 24 or 32 */
-    uint8_t flags;  /* HAECHI_INVERSE, HAECHI_ALIGN2 */
+    uint8_t flags;  /* HAECHI_INVERSE, HAECHI_ALIGN */
 
     void (*expand)(void *rk, const void *key);
     void (*crypt)(const void *rk, void *buf); /* one block, in place */
@@ -84,7 +84,11 @@ struct haechi_kernel {
 #endif
 
 #define HAECHI_INVERSE 1 /* the kernel decrypts */
-#define HAECHI_ALIGN2 2  /* key and buffers must be at even addresses; core takes care of that */
+#if UINTPTR_MAX > 0xffff /* key and buffers must be at multiples of so many bytes; core takes care of that */
+#define HAECHI_ALIGN 4
+#else
+#define HAECHI_ALIGN 2
+#endif
 
 /* Round keys follow the header of a haechi_key: they are aligned to 4 bytes on 32-bit machines, to 2 on 16-bit ones. */
 
@@ -145,15 +149,15 @@ static inline const void *haechi_round_keys(const haechi_key *k)
     return k + 1;
 }
 
-/* Whether a kernel that needs even addresses is given others.  addresses are ORed together.  No kernel for AVR needs
+/* Whether a kernel that needs aligned addresses is given others.  addresses are ORed together.  No kernel for AVR needs
  * them. */
-static inline int haechi_odd(const struct haechi_kernel *kernel, uintptr_t addresses)
+static inline int haechi_unaligned(const struct haechi_kernel *kernel, uintptr_t addresses)
 {
 #if defined(__AVR__)
     (void)kernel, (void)addresses;
     return 0;
 #else
-    return (kernel->flags & HAECHI_ALIGN2) && addresses % 2;
+    return (kernel->flags & HAECHI_ALIGN) && addresses % HAECHI_ALIGN;
 #endif
 }
 

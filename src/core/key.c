@@ -33,11 +33,11 @@ int haechi_init(haechi_key *k, size_t size, haechi_cipher *c, const void *key, s
     if (k == NULL || size < sizeof *k || size - sizeof *k < HAECHI_READ(kernel->rk)) goto fail;
 
     k->impl = kernel;
-    if (haechi_odd(kernel, (uintptr_t)key)) {
-        uint16_t even[16];
-        haechi_copy((uint8_t *)even, (const uint8_t *)key, len);
-        HAECHI_READ(kernel->expand)(k + 1, even);
-        haechi_wipe(even, sizeof even);
+    if (haechi_unaligned(kernel, (uintptr_t)key)) {
+        uint32_t aligned[8];
+        haechi_copy((uint8_t *)aligned, (const uint8_t *)key, len);
+        HAECHI_READ(kernel->expand)(k + 1, aligned);
+        haechi_wipe(aligned, sizeof aligned);
     } else {
         HAECHI_READ(kernel->expand)(k + 1, key);
     }

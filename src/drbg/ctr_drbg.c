@@ -226,7 +226,7 @@ static void generate(struct haechi_drbg_job *j, uint8_t *p, size_t len)
 
     if (j->error) return;
 #if !defined(HAECHI_DRBG_NO_CACHE)
-    if (len >= block && HAECHI_READ(kernel->ctr) != NULL && !(HAECHI_READ(kernel->flags) & HAECHI_ALIGN2)) {
+    if (len >= block && HAECHI_READ(kernel->ctr) != NULL && !(HAECHI_READ(kernel->flags) & HAECHI_ALIGN)) {
         const size_t n = len & ~(size_t)(block - 1u); /* without a division, because a block has 8 or 16 bytes */
         HAECHI_READ(kernel->ctr)(haechi_round_keys(j->k), j->ctr, p, NULL, n >> (block == 8 ? 3 : 4));
         p += n, len -= n;

@@ -33,7 +33,7 @@ static void whole_blocks(const haechi_key *k, uint8_t *ctr, uint8_t *out, const 
     uint8_t stream[LANES * 16];
     const size_t most = n < LANES ? n : LANES;
 
-    if (kernel->ctr != NULL && !haechi_odd(kernel, (uintptr_t)out | (uintptr_t)in | (uintptr_t)ctr)) {
+    if (kernel->ctr != NULL && !haechi_unaligned(kernel, (uintptr_t)out | (uintptr_t)in | (uintptr_t)ctr)) {
         kernel->ctr(haechi_round_keys(k), ctr, out, in, n);
         haechi_scrub_kernel(kernel, n);
         return;

@@ -28,7 +28,7 @@ static size_t whole_blocks(const haechi_key *k, haechi_stream *s, uint8_t *o, co
     void (*const own)(const void *, uint8_t *, void *, const void *, size_t) = HAECHI_READ(kernel->ctr);
     const uint8_t block = HAECHI_READ(kernel->block);
 
-    if (own == NULL || haechi_odd(kernel, (uintptr_t)o | (uintptr_t)i | (uintptr_t)s->iv)) return 0;
+    if (own == NULL || haechi_unaligned(kernel, (uintptr_t)o | (uintptr_t)i | (uintptr_t)s->iv)) return 0;
     len &= ~(size_t)(block - 1u);
     if (len) own(haechi_round_keys(k), s->iv, o, i, len >> (block == 8 ? 3 : 4));
     return len;

@@ -268,8 +268,8 @@ def test_return_from_interrupt(machine):
         ((0x1130, 0x1234), "opcode"),  # rra #N
         ((0xE502,), "opcode"),  # xor r5, sr
         ((0x4583, 0x1200), "opcode"),  # mov r5, 0x1200(r3)
-        ((0x4592, 0x0000, 0x1201), "word at an odd address"),
-        ((0x4582, 0x1201), "word at an odd address"),
+        ((0x4592, 0x0000, 0x1201), "access not aligned"),
+        ((0x4582, 0x1201), "access not aligned"),
         ((0x4582, 0x0120), "device"),
         ((0x4582, 0x10FE), "data outside RAM"),
         ((0x4582, 0x3900), "data outside RAM"),

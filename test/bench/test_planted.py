@@ -74,7 +74,7 @@ VIOLATIONS = {
 FAULTS = {
     "all": [("wild", "data outside RAM"), ("illegal", "opcode"), ("hang", "limit")],
     "avr": [("device", "device")],
-    "msp430": [("device", "device"), ("odd", "word at an odd address"), ("sleep", "asleep")],
+    "msp430": [("device", "device"), ("odd", "access not aligned"), ("sleep", "asleep")],
     "armv7m": [("odd", "unaligned"), ("write_flash", "write to flash")],
 }
 

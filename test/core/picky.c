@@ -50,11 +50,11 @@ HAECHI_KERNEL(picky_upper) = {
     .rk = 16, .needs = HAECHI_SSSE3, .block = 8, .key = 16, .expand = expand, .crypt = complement
 };
 HAECHI_KERNEL(picky_lower) = {
-    .rk = 16, .block = 8, .key = 16, .flags = HAECHI_ALIGN2,
+    .rk = 16, .block = 8, .key = 16, .flags = HAECHI_ALIGN,
     .expand = expand, .crypt = crypt, .bulk = bulk, .ctr = ctr
 };
 HAECHI_KERNEL(picky_single) = {
-    .rk = 16, .block = 8, .key = 16, .flags = HAECHI_ALIGN2, .expand = expand, .crypt = crypt
+    .rk = 16, .block = 8, .key = 16, .flags = HAECHI_ALIGN, .expand = expand, .crypt = crypt
 };
 
 #define LADDER(RUNG, suffix) RUNG(picky_upper, suffix) RUNG(picky_lower, suffix)
