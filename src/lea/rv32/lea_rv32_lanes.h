@@ -144,20 +144,20 @@ ENDF
     lbu     t0, 15(t6)
     li      a3, 256
     sub     a3, a3, t0              # blocks until the last byte wraps
-    bgeu    t5, a3, 1f
+    bgeu    t5, a3, 11f
     mv      a3, t5
-1:  sub     t5, t5, a3
+11: sub     t5, t5, a3
     sw      t5, N(sp)
     load_words t6, 0, t0, t1, t2, t3
     store_words sp, NEXT, t0, t1, t2, t3
     mv      t0, a3                  # ctr += a3, byte by byte
     addi    t1, t6, 15
-2:  lbu     t2, 0(t1)
+12: lbu     t2, 0(t1)
     add     t0, t0, t2
     sb      t0, 0(t1)
     srli    t0, t0, 8
     addi    t1, t1, -1
-    bgeu    t1, t6, 2b
+    bgeu    t1, t6, 12b
 .endm
 
 /* The next four counters. */
