@@ -13,7 +13,7 @@ table in this program. sections.py counts what a linker takes for a routine.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -120,8 +120,17 @@ class Image:
 
     @cached_property
     def _sized(self) -> list[Symbol]:
-        sized = {(s.address, s.size): s for s in self._all if s.size and s.section}
+        sized = {(s.address, s.size): s for s in [*self._all, *self._unsized_constants()] if s.size and s.section}
         return sorted(sized.values(), key=lambda s: s.address)
+
+    def _unsized_constants(self) -> Iterable[Symbol]:
+        """Constants that gcc for RISC-V puts in memory have a local name, but no size: each ends where the next symbol
+        begins, or at the end of its section."""
+        for s in self._all:
+            if s.name.startswith(".LC") and not s.size:
+                start, size, _ = self.sections[s.section]
+                later = [other.address for other in self._all if other.section == s.section and other.address > s.address]
+                yield replace(s, size=min([*later, start + size]) - s.address)
 
     def at(self, address: int) -> Symbol | None:
         """The symbol with a size that covers this address; the smallest one if there are several."""

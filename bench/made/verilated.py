@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """RISC-V cores whose RTL PyPI has (pythondata-cpu-...), as shared objects for this host, made by Verilator."""
 
+import os
 import shutil
 from importlib.resources import files
 from pathlib import Path
@@ -47,8 +48,9 @@ SOURCES = {"ibex": _ibex, "picorv32": _picorv32}
 @kept
 def verilated(core: Core) -> Path:
     """The shared object, with the functions of bench/made/cores/core.cc."""
-    folder = BUILD / "cores" / f".{core.name}"
+    folder = BUILD / "cores" / f".{core.name}.{os.getpid()}"  # other processes may build the same core
     shutil.rmtree(folder, ignore_errors=True)
+    folder.parent.mkdir(parents=True, exist_ok=True)
     command = ["verilator", "--cc", "--exe", "--build", "-j", "2", "--top-module", "core", "--prefix", "Vcore", "--Mdir", folder]
     command += ["-O3", "--x-assign", "fast", "--x-initial", "fast", "-DSYNTHESIS", "-Wno-fatal", "-Wno-lint", "-Wno-style"]
     command += [f"-G{name}={value}" for name, value in core.parameters.items()]

@@ -70,12 +70,18 @@ VIOLATIONS = {
         ("unbalanced", "stack pointer is off by -4"),
         ("cpsid", "interrupts are off"),
     ],
+    "rv32": [("s2", "s2 is not as it was"), ("unbalanced", "stack pointer is off by -16")],
 }
 FAULTS = {
     "all": [("wild", "data outside RAM"), ("illegal", "opcode"), ("hang", "limit")],
     "avr": [("device", "device")],
     "msp430": [("device", "device"), ("odd", "access not aligned"), ("sleep", "asleep")],
     "armv7m": [("odd", "unaligned"), ("write_flash", "write to flash")],
+    "rv32": [
+        ("odd", "access not aligned"),
+        ("write_flash", "data outside RAM"),
+        ("word", "the stack pointer is no multiple of 16"),
+    ],
 }
 
 

@@ -1,0 +1,124 @@
+/* planted_rv32.S - functions that do what a kernel must not do.  Tests call them as crypt(rk, buf) and expect an error.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+
+#define ALIGNMENT 2
+#include "planted.h"
+
+PLANT planted_nothing
+    ret
+END planted_nothing
+
+PLANT planted_s2
+    addi    s2, s2, 1
+    ret
+END planted_s2
+
+PLANT planted_before
+    lbu     t0, -1(a1)
+    not     t0, t0
+    sb      t0, -1(a1)
+    ret
+END planted_before
+
+PLANT planted_behind
+    lbu     t0, 16(a1)
+    not     t0, t0
+    sb      t0, 16(a1)
+    ret
+END planted_behind
+
+PLANT planted_key                   # writes to the round keys
+    lbu     t0, 0(a0)
+    not     t0, t0
+    sb      t0, 0(a0)
+    ret
+END planted_key
+
+PLANT planted_unbalanced            # returns with 16 bytes left on the stack
+    addi    sp, sp, -16
+    ret
+END planted_unbalanced
+
+PLANT planted_word                  # moves the stack pointer to no multiple of 16
+    addi    sp, sp, -4
+    addi    sp, sp, 4
+    ret
+END planted_word
+
+PLANT planted_wild
+    lui     t0, 0x60000
+    sw      a0, 0(t0)
+    ret
+END planted_wild
+
+PLANT planted_write_flash
+    la      t0, planted_nothing
+    sw      t0, 0(t0)
+    ret
+END planted_write_flash
+
+PLANT planted_odd
+    lw      t0, 1(a1)
+    ret
+END planted_odd
+
+PLANT planted_illegal
+    unimp
+    ret
+END planted_illegal
+
+PLANT planted_hang
+    j       planted_hang
+END planted_hang
+
+PLANT planted_peek                  # reads beyond its buffer
+    lbu     t0, 16(a1)
+    ret
+END planted_peek
+
+PLANT planted_peek_flash            # reads constants of another function
+    la      t0, planted_nothing
+    lbu     t0, 4(t0)
+    ret
+END planted_peek_flash
+
+PLANT planted_red_zone              # keeps a word below the stack pointer
+    lw      t0, 0(a1)
+    sw      t0, -4(sp)
+    lw      t0, -4(sp)
+    sw      t0, 0(a1)
+    ret
+END planted_red_zone
+
+PLANT planted_branch
+    lbu     t0, 0(a1)
+    andi    t0, t0, 1
+    beqz    t0, 1f
+    nop
+1:  ret
+END planted_branch
+
+PLANT planted_lookup                # looks up at an address that depends on the block
+    lbu     t0, 0(a1)
+    andi    t0, t0, 7
+    add     t0, t0, a1
+    lbu     t0, 0(t0)
+    ret
+END planted_lookup
+
+PLANT planted_residue
+    lw      t0, 0(a1)
+    addi    sp, sp, -16
+    sw      t0, 12(sp)
+    addi    sp, sp, 16
+    ret
+END planted_residue
+
+PLANT planted_flip                  # buf[0] ^= 1, with one redundant instruction
+    lbu     t0, 0(a1)
+planted_needless:
+    mv      t0, t0
+    xori    t0, t0, 1
+    sb      t0, 0(a1)
+    ret
+END planted_flip
