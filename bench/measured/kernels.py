@@ -71,8 +71,8 @@ def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Card, str]]:
     return {kernel: (card, kernel) for card, kernel in kernels(target, ciphers)}
 
 
-def rows(target: Target, part: tuple[Card, str]) -> list[Row]:
-    """The rows of all key sizes of one kernel."""
+def rows(target: Target, part: tuple[Card, str], measuring: bool = True) -> list[Row]:
+    """The rows of all key sizes of one kernel. measuring: as open_simulator has it."""
     card, kernel = part
     objects = build.objects(target, target.chip, card, kernel)
     program = build.elf(target, target.chip, card, kernel)
@@ -80,7 +80,7 @@ def rows(target: Target, part: tuple[Card, str]) -> list[Row]:
     found = []
     for variant in VARIANTS[card.cipher]:
         answers = single_blocks(variant.constant)
-        found += measured(target, variant, kernel, card.kernels[kernel], assembly, program, objects, answers)
+        found += measured(target, variant, kernel, card.kernels[kernel], assembly, program, objects, answers, measuring)
     return found
 
 
@@ -90,11 +90,12 @@ KERNELS = Measurement(name="", row=Row, machines=tuple(SIMULATORS), parts=parts,
 @kept
 def measured(
     target: Target, variant: Variant, kernel: str, form: Kernel, assembly: bool, program: Path, objects: list[Path],
-    answers: list[Answer],
+    answers: list[Answer], measuring: bool,
 ) -> list[Row]:  # fmt: skip
     """The rows of one kernel and key size. form is what its card says; assembly, whether it is written in that."""
-    with open_simulator(target, target.chip, program, measuring=True) as simulator:
+    with open_simulator(target, target.chip, program) as simulator:
         check(simulator, kernel, variant, answers)
+    with open_simulator(target, target.chip, program, measuring) as simulator:
         return Sheet(target, simulator, variant, kernel, form, assembly, Sections(objects, target.constants_in_ram), answers[0].key).rows()
 
 

@@ -6,7 +6,8 @@
  *
  * Kernels with tables are only for machines where no cache can reveal what was looked up (docs/kernels.md).  Cortex-M3
  * gets its tables in RAM, because parts cache flash.  The compiler does not tell Cortex-M4 from Cortex-M7, which may
- * cache RAM, nor Cortex-M33 from other cores of its architecture: these get the kernel without tables. */
+ * cache RAM, nor Cortex-M33 from other cores of its architecture, nor one RISC-V core from another: these get a kernel
+ * without tables. */
 #include "../core/neon.h"
 
 #if defined(HAECHI_ARIA_KERNEL)

@@ -12,10 +12,9 @@
 #ifndef HAECHI_ASM_RV32_H
 #define HAECHI_ASM_RV32_H
 
-/* Cores of 32 bits with all 32 registers, without an operating system, as haechi.h decides. */
-#if defined(__riscv) && __riscv_xlen == 32 && !defined(__riscv_32e) && !defined(__riscv_e) && !defined(__unix__) && \
-    (!defined(HAECHI_MICRO) || HAECHI_MICRO)
-#define HAECHI_RV32 1
+#include "../core/riscv.h"
+
+#if defined(HAECHI_RV32)
 
 #define ALIGNMENT 2
 #define DESCRIPTORS .rodata

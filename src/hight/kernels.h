@@ -3,6 +3,7 @@
  *
  * Suffixes: none and _inv.  -DHAECHI_HIGHT_KERNEL=hight_avr_ram selects a kernel by name. */
 #include "../core/neon.h"
+#include "../core/riscv.h"
 
 #if defined(HAECHI_HIGHT_KERNEL)
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(HAECHI_HIGHT_KERNEL, suffix)
@@ -12,6 +13,8 @@
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_msp430_flash, suffix)
 #elif defined(__thumb2__) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_armv7m, suffix)
+#elif defined(HAECHI_RV32)
+#define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_rv32, suffix)
 #elif defined(__x86_64__) && defined(__GNUC__)
 #define HAECHI_HIGHT_LADDER(RUNG, suffix)                                                                    \
     RUNG(hight_x86_avx512_gfni, suffix) RUNG(hight_x86_avx2_gfni, suffix) RUNG(hight_x86_avx2, suffix)       \

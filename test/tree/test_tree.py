@@ -36,13 +36,13 @@ def test_base_names_are_unique():
     names = [p.stem for p in native.sources()]
     assert len(names) == len(set(names))
 
-SWITCHES = {"HAECHI_ARMV7M", "HAECHI_CTR_INSIDE", "FIXED_LEA"}
+SWITCHES = {"HAECHI_ARMV7M", "HAECHI_RV32", "HAECHI_CTR_INSIDE", "FIXED_LEA"}
 
 
 def test_headers_of_assembly_are_not_switched():
     """A kernel chooses by what it includes. Conditionals depend only on the machine, on the bench's way to build a
     cache, and on the key size of a fixed key."""
-    folders = ["src/asm", *(f"src/*/{machine}" for machine in ("avr", "msp430", "armv7m"))]
+    folders = ["src/asm", *(f"src/*/{machine}" for machine in ("avr", "msp430", "armv7m", "rv32"))]
     conditionals = [
         (path.name, line)
         for folder in folders
@@ -105,7 +105,7 @@ def test_links_in_documents_lead_somewhere():
 
 def test_columns_are_those_that_a_document_names():
     said = re.search(r"    (cipher,kernel,operation.*?)\n\n", (ROOT / "docs/measuring.md").read_text(), re.S).group(1)
-    for target in ("avr", "msp430", "armv7m"):
+    for target in ("avr", "msp430", "armv7m", "rv32"):
         header = (ROOT / f"results/{target}.csv").read_text().splitlines()[0]
         assert re.sub(r"\s", "", said) == header, target
 
