@@ -18,7 +18,7 @@ pytestmark = pytest.mark.full  # too slow for make test-quick
 
 CASES = [100, pytest.param(1000, marks=pytest.mark.slow)]  # for each kernel, over its key sizes
 LONGEST = 6  # blocks
-MOST = {"avr": 64, "msp430": 64 + 30, "armv7m": 64 + 40}  # bytes of the cache, of a block and of arguments
+MOST = {"avr": 64, "msp430": 64 + 30, "armv7m": 64 + 40, "rv32": 48 + 64}  # bytes of the cache, of a block, of arguments, of registers
 KERNELS = [pytest.param(target, kernel, card, id=kernel) for target in TARGETS.values() for kernel, card in counting(target)]
 LINKS = [2, pytest.param(100, marks=pytest.mark.slow)]  # links of a Monte Carlo chain, which has 100
 LINK, PIECE = 1000, 100  # blocks of a link, and of a call in it
@@ -216,10 +216,13 @@ def test_key_or_nonce_changed_between_calls(target, kernel, card):
 
 @pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
 def test_key_stream_is_ahead_of_ecb(target):
-    """By at least 3 %, for one block and for many."""
+    """By at least 3 %, for one block and for many. A kernel that computes several blocks side by side keeps no rounds: its
+    key stream is ahead of single blocks, and it is no more than 1 % behind its own ECB of many blocks."""
+    lanes = {kernel: card.kernels[kernel].lanes for kernel, card in counting(target)}
     figures = measured.KERNELS.read(target.name)
     streams = [r for r in figures if r.operation == "keystream"]
     assert {r.kernel for r in streams} == {kernel for kernel, _ in counting(target)}
     for r in streams:
         ecb = [e.cpb for e in figures if (e.cipher, e.kernel, e.operation) == (r.cipher, r.kernel, "enc")]
-        assert len(ecb) == 2 and r.cpb <= 0.97 * min(ecb), r
+        assert len(ecb) == 2 and r.cpb <= 0.97 * max(ecb), r
+        assert r.cpb <= (0.97 if lanes[r.kernel] == 1 else 1.01) * min(ecb), r
