@@ -51,6 +51,7 @@ ABI = {
         language="TI_MSP430:LE:16:default", data="RAM", flash="",
         registers=("SR", *_numbered("R", 4, 15)), flags=(), arguments=_numbered("R", 12, 15),
         kept=("SR", *_numbered("R", 4, 10)), pointer="SP", width=2, free={"SR": 0x107}, even=True, alignment=2,  # SR: V, N, Z and C
+        beyond=512,  # a segment of flash with the interrupt vectors
     ),
     "armv7m": Abi(
         language="ARM:LE:32:Cortex", data="ram", flash="",
@@ -94,8 +95,8 @@ class Frame(Machine):
             self.memory[self._place(name)[:2]] = POISON
         for name in a.zero:
             self.set_register(name, 0)
-        self._constants(simulator, function)
         g.places = g.places or Places(g, 8 * a.width, a.beyond)
+        self._constants(simulator, function)
         back, stacked = simulator.return_bytes, max(0, len(arguments) - len(a.arguments)) * a.width
         room = range(-STACK_ROOM, back + stacked)
         self.top = g.places.base(STACK, a.alignment, room)
@@ -135,6 +136,8 @@ class Frame(Machine):
             space = self.abi.flash if symbol.section not in RAM_SECTIONS else self.abi.data
             self.region(symbol.name, at, simulator.image.read(symbol.address, symbol.size), space=space)
             self.tables.add(symbol.name)
+            if (space or self.data) == self.data:
+                self.g.places.constants.append(range(at, at + symbol.size))
 
     def faults(self) -> list[str]:
         """The breaches of the calling convention, in words."""

@@ -13,6 +13,7 @@ of each base lies in RAM without wrapping around and apart from that of the othe
 from proof.bits import Bits, Graph, constant, is_constant, number
 
 SPAN = 1 << 40  # between the numbers that stand for bases; no address of a machine is that large
+CONSTANTS = "code and tables"
 Place = tuple[str, int]  # the name of a base and an offset in bytes, less than 2 to the width of an address
 
 
@@ -22,6 +23,7 @@ class Places:
 
     def __init__(self, g: Graph, width: int, beyond: int):
         self.g, self.width, self.beyond = g, width, beyond
+        self.constants: list[range] = []  # where code and tables lie, which have no base
         self.apart = ""  # the base whose memory lies apart from that of all others
         self.bases: dict[str, Bits] = {}
         self.memory: dict[str, range] = {}  # by base: the offsets of its memory
@@ -94,10 +96,17 @@ class Places:
         return None
 
     def note_difference(self, a: Bits, b: Bits, difference: Bits) -> None:
-        """Notes that a difference is not 0, if one of the addresses lies in memory that is apart from the other's."""
-        if a in self._places and b in self._places and self._inside(a) and self._inside(b):
-            if (self._places[a][0] == self.apart) != (self._places[b][0] == self.apart):
-                self._differences.add(difference)
+        """Notes that a difference is not 0, if the two addresses lie in memory that is apart."""
+        memory, other = self._memory(a), self._memory(b)
+        if memory and other and memory != other and {memory, other} & {self.apart, CONSTANTS}:
+            self._differences.add(difference)
+
+    def _memory(self, address: Bits) -> str:
+        """The base in whose memory an address lies; CONSTANTS for code and tables, nothing if that is not known."""
+        if address in self._places:
+            return self._places[address][0] if self._inside(address) else ""
+        known = is_constant(address) and any(number(address) in place for place in self.constants)
+        return CONSTANTS if known else ""
 
     def byte(self, word: Bits) -> Bits:
         """An equal word, for a byte of a place the byte of the place's word. Arithmetic byte by byte makes other nodes

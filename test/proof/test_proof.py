@@ -41,7 +41,7 @@ pytestmark = pytest.mark.full  # too slow for make test-quick
 
 KERNELS = {kernel: (target, card, kernel) for target, card, kernel in kernels()}
 SAMPLE = [
-    "hight_avr_flash", "lea_avr_small", "aria_avr_small", "hight_msp430_flash", "lea_msp430_compact", "aria_msp430",
+    "hight_avr_flash", "lea_avr_small", "aria_avr_small", "hight_msp430_flash", "lea_msp430_compact", "aria_msp430", "aria_msp430_small",
     "hight_armv7m_table", "lea_armv7m", "aria_armv7m", "aria_armv7m_small",
 ]  # fmt: skip
 QUICK = ["hight_avr_flash", "aria_avr_small"]  # for the second engine
