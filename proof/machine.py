@@ -37,13 +37,11 @@ def _sum(g: Graph, n: int, a: Bits, b: Bits) -> Bits:
 
 
 def _difference(g: Graph, n: int, a: Bits, b: Bits) -> Bits:
-    found = g.places and g.places.difference(a, b)
-    if found:
-        return found
-    found = inverted(g.sum(inverted(a), b))
-    if g.places:
-        g.places.note_difference(a, b, found)
-    return g.places.byte(found) if g.places else found
+    if not g.places:
+        return inverted(g.sum(inverted(a), b))
+    found = g.places.difference(a, b) or g.places.byte(inverted(g.sum(inverted(a), b)))
+    g.places.note_difference(a, b, found)
+    return found
 
 
 def _less(g: Graph, a: Bits, b: Bits) -> int:

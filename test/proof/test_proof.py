@@ -35,7 +35,8 @@ from proof.bits import Graph, Unproved, Word, constant, number
 from proof.claims import OPERATIONS, Claim, Fact, breaches, claims, kernels, proved, simulator, theorem
 from proof.engines import abc, sweep
 from proof.forms import form_of
-from proof.machine import POISON, Machine
+from proof.machine import POISON, STACK, Machine
+from proof.places import Places
 
 pytestmark = pytest.mark.full  # too slow for make test-quick
 
@@ -301,6 +302,28 @@ def test_a_function_that_is_right_at_some_addresses_only_is_refused(plant, name,
     assert any(found) and not all(found)
     claim.drive.shift = 0
     assert any(why in breach for breach in breaches(claim.stated, claim.prove()))
+
+
+def test_addresses_differ_where_memory_is_apart_and_nowhere_else():
+    """An address behind a buffer may be where something else begins, and two buffers that are read may overlap."""
+    g = Graph()
+    g.places = places = Places(g, 32, beyond=16)
+    a, b = places.base("a", 1, range(8)), places.base("b", 1, range(8))
+    stack = places.base(STACK, 8, range(-16, 0))
+    places.apart = STACK
+    places.constants.append(range(0x100, 0x110))
+    operation = proof.machine.COMPUTE
+
+    def differ(x: int, y: int) -> bool:
+        x, y = (places.word(at) for at in (x, y))
+        apart = operation[OpCode.INT_SUB](g, 32, x, y)
+        return operation[OpCode.INT_NOTEQUAL](g, 8, apart, constant(0, 32)) == (1, *(0,) * 7)
+
+    assert differ(a, a + 8) and differ(a + 7, stack - 1) and differ(stack - 16, a) and differ(a, 0x100) and differ(0x10F, a + 7)
+    assert not any(differ(x, y) for x, y in [(a + 8, stack - 1), (a, stack), (a, stack - 17), (a, b)])
+    assert not any(differ(x, y) for x, y in [(a, 0x110), (a + 8, 0x100), (a - 1, 0x100), (a, 0x200)])
+    less = lambda x, y: places.less(places.word(x), places.word(y))  # noqa: E731
+    assert less(a, a + 24) == 1 and less(a + 24, a) == 0 and less(a, a + 25) is None and less(a, b) is None
 
 
 def test_what_is_found_is_wrong_in_the_simulator():
