@@ -72,13 +72,13 @@
 
 .macro decrypt bits, size, rounds
     load_words a1, 0, X
-    mv      a6, a0
+    addi    a6, a0, -4*\size
     addi    a0, a0, \size*(\rounds-4)
     .p2align 2
 1:  TwoInverseRounds_\bits 2*\size, a2, a3, a4, a5
     TwoInverseRounds_\bits 0, a4, a5, a2, a3
     addi    a0, a0, -4*\size
-    bgeu    a0, a6, 1b
+    bne     a0, a6, 1b
     store_words a1, 0, X
     ret
 .endm
@@ -125,15 +125,15 @@ FUNC haechi_lea_rv32_256_enc_bulk
 ENDF
 
 FUNC haechi_lea_rv32_128_dec_bulk
-    bulk    lea_rv32_128_inverse_rounds, haechi_lea_rv32_128_dec, 16*20, 0
+    bulk    lea_rv32_128_inverse_rounds, haechi_lea_rv32_128_dec, 16*20, -64
 ENDF
 
 FUNC haechi_lea_rv32_192_dec_bulk
-    bulk    lea_rv32_256_inverse_rounds, haechi_lea_rv32_192_dec, 24*24, 0
+    bulk    lea_rv32_256_inverse_rounds, haechi_lea_rv32_192_dec, 24*24, -96
 ENDF
 
 FUNC haechi_lea_rv32_256_dec_bulk
-    bulk    lea_rv32_256_inverse_rounds, haechi_lea_rv32_256_dec, 24*28, 0
+    bulk    lea_rv32_256_inverse_rounds, haechi_lea_rv32_256_dec, 24*28, -96
 ENDF
 
 FUNC haechi_lea_rv32_128_ctr

@@ -72,7 +72,7 @@ FUNC lea_rv32_\bits\()_inverse_rounds
     InverseRound_\bits \size, 2, 3, 0, 1, 6, 7, 4, 5
     InverseRound_\bits 0, 1, 2, 3, 0, 5, 6, 7, 4
     addi    a0, a0, -4*\size
-    bgeu    a0, s10, lea_rv32_\bits\()_inverse_rounds
+    bne     a0, s10, lea_rv32_\bits\()_inverse_rounds
     ret
 ENDF
 .endm
@@ -152,12 +152,13 @@ ENDF
     store_words sp, NEXT, t0, t1, t2, t3
     mv      t0, a3                  # ctr += a3, byte by byte
     addi    t1, t6, 15
+    addi    t3, t6, -1
 12: lbu     t2, 0(t1)
     add     t0, t0, t2
     sb      t0, 0(t1)
     srli    t0, t0, 8
     addi    t1, t1, -1
-    bgeu    t1, t6, 12b
+    bne     t1, t3, 12b
 .endm
 
 /* The next four counters. */
