@@ -8,10 +8,10 @@ PLANT planted_nothing
     ret
 END planted_nothing
 
-PLANT planted_s2
-    addi    s2, s2, 1
+PLANT planted_r10
+    addi    s10, s10, 1
     ret
-END planted_s2
+END planted_r10
 
 PLANT planted_before
     lbu     t0, -1(a1)

@@ -70,7 +70,7 @@ VIOLATIONS = {
         ("unbalanced", "stack pointer is off by -4"),
         ("cpsid", "interrupts are off"),
     ],
-    "rv32": [("s2", "s2 is not as it was"), ("unbalanced", "stack pointer is off by -16")],
+    "rv32": [("r10", "s10 is not as it was"), ("unbalanced", "stack pointer is off by -16")],
 }
 FAULTS = {
     "all": [("wild", "data outside RAM"), ("illegal", "opcode"), ("hang", "limit")],

@@ -18,7 +18,7 @@ from bench.made import build
 from bench.measured import modes
 from bench.measured.measurement import differences
 from bench.measured.modes import Modes
-from bench.simulated.simulators import open_simulator
+from bench.simulated.simulators import MEASURING, open_simulator
 
 pytestmark = pytest.mark.full  # too slow for make test-quick
 
@@ -97,6 +97,8 @@ def test_as_on_the_host(target, cipher, every_size):
                     assert m.open(mode, key, nonce, aad + b"+", sealed, tag) is None
 
 
-@pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
+@pytest.mark.parametrize(
+    "target", [pytest.param(t, id=name, marks=[pytest.mark.slow] * (t.machine in MEASURING)) for name, t in TARGETS.items()]
+)
 def test_rows_are_what_is_measured(target):
     assert not differences(modes.MODES.read(target.name), modes.MODES.measure(target, list(VARIANTS)))
