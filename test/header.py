@@ -2,6 +2,7 @@
 """What a public C header declares, for tests that compare a binding with it."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -54,3 +55,10 @@ def parse(path: Path) -> Header:
     for name in re.findall(r"typedef (?!struct \{)[^{};]*?(\w+);", text):
         found.types[name] = []
     return found
+
+
+def unused(sources: Iterable[Path]) -> set[str]:
+    """The functions, objects and constants of all public headers that these files name nowhere, comments aside."""
+    code = "\n".join(re.sub(r"/\*.*?\*/|//[^\n]*", "", path.read_text(), flags=re.S) for path in sources)
+    names = {name for path in PUBLIC for said in [parse(path)] for name in (*said.functions, *said.objects, *said.constants)}
+    return names - set(re.findall(r"\bhaechi_\w+|\bHAECHI_\w+", code))

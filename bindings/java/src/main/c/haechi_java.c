@@ -7,6 +7,7 @@
  * copied: they are held in place while the library works on them, which may keep the garbage collector waiting.  Large
  * arrays are therefore held for one slice after the other.  Only the decryption of an AEAD needs the whole message
  * before it may write anything: above AT_ONCE bytes it works on copies of what is in arrays. */
+#include <haechi_jobs.h>
 #include <haechi_random.h>
 #include <haechi_stream.h>
 #include <jni.h>
@@ -516,6 +517,65 @@ static jint open_message(JNIEnv *env, jobject self, jbyteArray iv, jbyteArray aa
     return error;
 }
 
+/* ---- Many messages. */
+
+enum { KEY_AT, IV_AT, IV_LEN, AAD_LEN, TEXT_LEN, PLACES }; /* of a message, as in Messages.java */
+
+/* A job of a message that lies in the size bytes at base: IV, associated data, text and tag follow one another.  0: it does not lie
+ * there. */
+static int lay_out(haechi_job *j, const jint *place, uint8_t *base, jlong size, jint keylen, jint taglen)
+{
+    jlong end = (jlong)place[IV_AT] + taglen;
+    uint8_t *at = base;
+
+    for (int i = 0; i < PLACES; i++)
+        if (place[i] < 0) return 0;
+    for (int i = IV_LEN; i < PLACES; i++) end += place[i];
+    if (taglen < 0 || end > size || (jlong)place[KEY_AT] + keylen > size) return 0;
+    j->key = base + place[KEY_AT];
+    j->noncelen = (size_t)place[IV_LEN], j->aadlen = (size_t)place[AAD_LEN];
+    j->len = (size_t)place[TEXT_LEN], j->taglen = (size_t)taglen;
+    j->nonce = at += place[IV_AT];
+    j->aad = at += j->noncelen;
+    j->in = j->out = at += j->aadlen;
+    j->tag = at + j->len;
+    return 1;
+}
+
+static jint many(JNIEnv *env, jclass self, jint mode, jint family, jint keylen, jboolean opens, jobject buffer, jintArray layout,
+                 jint taglen, jbyteArray results)
+{
+    uint8_t *const base = (*env)->GetDirectBufferAddress(env, buffer);
+    const jlong size = (*env)->GetDirectBufferCapacity(env, buffer);
+    const jsize n = (*env)->GetArrayLength(env, results);
+    jint *const places = calloc((size_t)n + 1, PLACES * sizeof *places);
+    haechi_job *const jobs = calloc((size_t)n + 1, sizeof *jobs);
+    jbyte *const said = calloc((size_t)n + 1, 1);
+    int error = HAECHI_OK;
+
+    (void)self;
+    if (places == NULL || jobs == NULL || said == NULL) error = NO_MEMORY;
+    else (*env)->GetIntArrayRegion(env, layout, 0, PLACES * n, places);
+    for (jsize i = 0; i < n && !error; i++)
+        if (!lay_out(&jobs[i], places + PLACES * i, base, size, keylen, taglen)) error = HAECHI_EUSE;
+    if (!error) {
+        (void)(opens ? haechi_open_jobs : haechi_seal_jobs)(modes[mode], cipher(forward, family, (size_t)keylen), jobs, sizeof *jobs,
+                                                            (size_t)n);
+        for (jsize i = 0; i < n; i++) said[i] = (jbyte)jobs[i].result;
+        (*env)->SetByteArrayRegion(env, results, 0, n, said);
+    }
+    free(places);
+    free(jobs);
+    free(said);
+    return error;
+}
+
+static void wipe_buffer(JNIEnv *env, jclass self, jobject buffer)
+{
+    (void)self;
+    haechi_wipe((*env)->GetDirectBufferAddress(env, buffer), (size_t)(*env)->GetDirectBufferCapacity(env, buffer));
+}
+
 /* ---- CMAC. */
 
 static int mac_slice(struct context *c, int what, uint8_t *out, const uint8_t *in, size_t len)
@@ -704,6 +764,8 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
         METHOD("macReset", "()V", mac_reset),
         METHOD("macUpdate", "([BJI)I", mac_update),
         METHOD("macTag", "([B)I", mac_tag),
+        METHOD("many", "(IIIZLjava/nio/ByteBuffer;[II[B)I", many),
+        METHOD("wipe", "(Ljava/nio/ByteBuffer;)V", wipe_buffer),
         METHOD("random", "([B)I", random_bytes),
         METHOD("generatorInit", "(Z[B)I", generator_init),
         METHOD("generatorReseed", "(Z[B)I", generator_reseed),

@@ -26,16 +26,20 @@ final class Bytes {
         this(array, at, length, null, 0);
     }
 
-    /** All that remains in a buffer. One that is read-only and not direct hides its array, so that it is copied. */
+    /**
+     * All that remains in a buffer. One that is read-only and not direct hides its array, so that it is copied. Position and limit
+     * are read once each: neither is ever beyond the end, even where another thread wrongly changes them meanwhile.
+     */
     static Bytes remaining(ByteBuffer buffer) {
-        int length = buffer.remaining();
+        int start = buffer.position();
+        int length = Math.max(0, buffer.limit() - start);
         if (buffer.isDirect()) {
-            if (length > 0) buffer.get(buffer.position()); // throws if the memory, that of a closed Arena, is there no more
-            return new Bytes(null, Context.addressOf(buffer) + buffer.position(), length, buffer, buffer.position());
+            if (length > 0) buffer.get(start); // throws if the memory, that of a closed Arena, is there no more
+            return new Bytes(null, Context.addressOf(buffer) + start, length, buffer, start);
         }
-        if (buffer.hasArray()) return new Bytes(buffer.array(), buffer.arrayOffset() + buffer.position(), length);
+        if (buffer.hasArray()) return new Bytes(buffer.array(), buffer.arrayOffset() + start, length);
         byte[] copy = new byte[length];
-        buffer.duplicate().get(copy);
+        buffer.duplicate().position(start).get(copy);
         return new Bytes(copy, 0, length);
     }
 

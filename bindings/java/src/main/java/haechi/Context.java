@@ -130,6 +130,15 @@ final class Context {
 
     synchronized native int macTag(byte[] tag);
 
+    /**
+     * Seals or opens as many messages as there are results. The buffer is direct, and layout says where in it they are, as Messages
+     * has it; what becomes of a text takes its place.
+     */
+    static native int many(int mode, int family, int keyLength, boolean opens, ByteBuffer buffer, int[] layout, int tagLength, byte[] results);
+
+    /** Zeroes all of a direct buffer. */
+    static native void wipe(ByteBuffer buffer);
+
     static native int random(byte[] out);
 
     synchronized native int generatorInit(boolean predictionResistance, byte[] personalization);

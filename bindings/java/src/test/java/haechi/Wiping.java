@@ -14,6 +14,13 @@ final class Wiping {
         HaechiProvider provider = new HaechiProvider();
         byte[] key = new byte[16];
         for (int i = 0; i < 16; i++) key[i] = (byte) Integer.parseInt(arguments[0].substring(2 * i, 2 * i + 2), 16);
+        // Its direct buffers are freed when the collector runs, as the contexts are.
+        Messages messages = new Messages("LEA/GCM/NoPadding", 128);
+        for (int i = 0; i < 20; i++) messages.seal(new byte[][] {key}, new byte[][] {new byte[12]}, null, new byte[][] {new byte[50]});
+        for (int i = 0; i < 200 && Context.living() > 0; i++) {
+            System.gc();
+            Thread.sleep(20);
+        }
         int before = Context.living();
         use(provider, new SecretKeySpec(key, "K"));
         int used = Context.living() - before;
