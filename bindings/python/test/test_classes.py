@@ -171,6 +171,7 @@ def test_wrong_output_buffers():
         (lambda: haechi.ARIACCM(bytes(16), tag_length=5), "the tag has 5 bytes; CCM takes 4, 6, 8, 10, 12, 14 or 16"),
         (lambda: haechi.HIGHTEAX(bytes(16), tag_length=9), "the tag has 9 bytes; EAX takes 4 to 16"),
         (lambda: haechi.LEAGCM(bytes(16), -1), "tag_length is -1"),
+        (lambda: haechi.LEAGCM(bytes(16), 1 << 80), "tag_length is 1208925819614629174706176, which no length can be"),
         (lambda: haechi.LEAGCM(bytes(16)).encrypt(b"", b""), "the nonce has 0 bytes; GCM takes 1 or more"),
         (lambda: haechi.LEACCM(bytes(16)).decrypt(bytes(6), bytes(16)), "the nonce has 6 bytes; CCM takes 7 to 13"),
         (lambda: haechi.LEACCM(bytes(16)).encrypt(bytes(13), bytes(65536)), "the data has 65536 bytes; CCM with a nonce of 13 bytes takes at most 65535"),
@@ -224,6 +225,13 @@ def test_calls_out_of_order():
         piece.authenticate_additional_data(b"late")
     with pytest.raises(ValueError):
         piece.finalize()  # the error has ended the message
+    piece = haechi.LEAGCM(bytes(16)).encryptor(bytes(12))
+    sealed = piece.update(b"text")
+    piece.finalize()
+    for call in (piece.finalize, lambda: piece.update(b"more"), lambda: piece.authenticate_additional_data(b"more")):
+        with pytest.raises(ValueError, match="out of order"):
+            call()
+    assert sealed + piece.tag == haechi.LEAGCM(bytes(16)).encrypt(bytes(12), b"text")
     piece = haechi.LEACCM(bytes(16)).encryptor(bytes(12), data_length=4, associated_data_length=0)
     piece.update(b"tex")
     with pytest.raises(ValueError, match="missing"):

@@ -143,10 +143,62 @@ def test_numpy(threads):
 
 def test_numpy_values_of_fixed_length():
     table, _, ids, nonces, texts = meters(20)
-    flat = texts.copy().view("V32").reshape(20)
-    sealed, tags = columns.seal(table, ids.astype("uint8"), nonces.copy().view("S12").reshape(20), flat)
-    assert sealed.dtype == "V32" and sealed.shape == (20,)
-    assert (columns.open(table, ids, nonces, sealed, tags).texts == flat).all()
+    texts = texts.copy()
+    texts[3, -2:] = 0  # dtype S drops these two zeros, dtype V keeps them
+    for dtype in ("V32", "S32"):
+        flat = texts.view(dtype).reshape(20)
+        sealed, tags = columns.seal(table, ids.astype("uint8"), nonces.copy().view("S12").reshape(20), flat)
+        assert sealed.dtype == "V32" and sealed.shape == (20,)
+        opened = columns.open(table, ids, nonces, sealed, tags).texts
+        assert opened.dtype == "V32" and opened.tobytes() == texts.tobytes()
+
+
+def apart(array: np.ndarray, how: str) -> np.ndarray:
+    """The same rows, but not one behind the other in memory."""
+    if how == "columns of a record":
+        record = np.full((len(array), 100), 0xEE, np.uint8)
+        record[:, 5 : 5 + array.shape[1]] = array
+        return record[:, 5 : 5 + array.shape[1]]
+    if how == "every third":
+        return np.repeat(array, 3, axis=0)[::3]
+    return array[::-1].copy()[::-1]
+
+
+@pytest.mark.parametrize("how", ["columns of a record", "every third", "backwards"])
+def test_numpy_rows_apart(how):
+    """Rows are taken where they are, whatever lies between them."""
+    table, keys, ids, nonces, texts = meters(1000)
+    wanted = columns.seal(table, ids, nonces, texts, b"aad")
+    apart_ids = ids[::-1].copy()[::-1] if how == "backwards" else np.repeat(ids, 3)[::3]
+    given = [apart(array, how) for array in (nonces, texts)]
+    assert not any(array.flags.c_contiguous for array in (*given, apart_ids))
+    sealed, tags = columns.seal(Keys(haechi.LEAGCM, apart(keys, how)), apart_ids, *given, b"aad", threads=2)
+    assert (sealed == wanted.texts).all() and (tags == wanted.tags).all()
+    texts_again, verdicts = columns.open(table, apart_ids, given[0], apart(sealed, how), apart(tags, how), b"aad", threads=2)
+    assert (texts_again == texts).all() and not verdicts.any()
+
+
+def test_fields_of_records():
+    """The records of a device, as they were received."""
+    table, _, ids, nonces, texts = meters(50)
+    sealed, tags = columns.seal(table, ids, nonces, texts)
+    records = np.zeros(50, [("meter", "<u4"), ("kind", "u1"), ("nonce", "V12"), ("text", "V32"), ("tag", "V16")])
+    records["meter"], records["nonce"] = ids, nonces.copy().view("V12").reshape(50)
+    records["text"], records["tag"] = sealed.view("V32").reshape(50), tags.view("V16").reshape(50)
+    records["tag"][7] = bytes(16)
+    got, verdicts = columns.open(table, *(records[name] for name in ("meter", "nonce", "text", "tag")))
+    assert [i for i, v in enumerate(verdicts) if v] == [7] and verdicts[7] == Verdict.FORGED
+    assert [got[i].tobytes() for i in (0, 7, 49)] == [texts[0].tobytes(), bytes(32), texts[49].tobytes()]
+
+
+def test_one_nonce_for_rows_that_repeat_it():
+    """A broadcast array has one value for all rows."""
+    table, keys, ids, _, texts = meters(5)
+    nonce = np.broadcast_to(np.arange(12, dtype=np.uint8), (5, 12))
+    sealed, tags = columns.seal(table, np.arange(5), nonce, texts)
+    assert [s.tobytes() + t.tobytes() for s, t in zip(sealed, tags, strict=True)] == [
+        haechi.LEAGCM(keys[i]).encrypt(nonce[0].tobytes(), texts[i].tobytes()) for i in range(5)
+    ]
 
 
 def test_polars():
@@ -175,6 +227,17 @@ def test_any_other_library():
     del sealed, tags, table
     gc.collect()
     assert pa.array(got).to_pylist() == [t.tobytes() for t in texts] and pa.array(verdicts).to_pylist() == [0] * 5
+
+
+@pytest.mark.parametrize("method", ["__arrow_c_array__", "__arrow_c_stream__"])
+def test_capsules_are_taken_once(method):
+    """An object that returns the same capsules again would have the module read memory that was freed."""
+    array = pa.array([b"k" * 16])
+    made = getattr(array if method == "__arrow_c_array__" else pa.chunked_array([array]), method)()
+    again = type("Again", (), {method: lambda self, requested_schema=None: made})()
+    assert len(Keys(haechi.LEAGCM, again)) == 1
+    with pytest.raises(ValueError, match="taken before"):
+        Keys(haechi.LEAGCM, again)
 
 
 def test_no_rows():
@@ -228,12 +291,23 @@ NONCES, TEXTS = pa.array([bytes(12)] * 2), pa.array([b"x", b"y"])
         (lambda t: columns.seal(t, np.zeros(2, ">i4"), NONCES, TEXTS), TypeError, "'>i'"),
         (lambda t: columns.seal(t, np.zeros(2, int), np.zeros((2, 12), np.uint16), TEXTS), TypeError, "2 dimensions of 'H'"),
         (lambda t: columns.seal(t, np.zeros(2, int), np.zeros((2, 0), np.uint8), TEXTS), ValueError, "the nonce has 0 bytes"),
+        (lambda t: columns.seal(t, np.zeros(2, int), np.zeros((12, 2), np.uint8).T, TEXTS), TypeError, "nonces: the bytes of a value do not follow one another"),
+        (lambda t: columns.seal(t, np.ma.masked_equal([0, 1], 1), NONCES, TEXTS), TypeError, "ids: numpy's masked arrays are not taken"),
+        (lambda t: columns.seal(t, np.array(["a", "b"]), NONCES, TEXTS), TypeError, "ids: "),
+        (lambda t: columns.seal(t, np.zeros(2, [("a", "u1"), ("b", "u4")]), NONCES, TEXTS), TypeError, "ids: "),
+        (lambda t: columns.seal(t, pa.nulls(2), NONCES, TEXTS), TypeError, "Arrow format 'n'"),
+        (lambda t: columns.seal(t, pa.table({"a": [0, 1]}), NONCES, TEXTS), TypeError, "Arrow format '\\+s'"),
         (lambda t: columns.open(t, pa.array([0, 1]), NONCES, TEXTS, pa.array([bytes(12)] * 2, pa.binary(12))), ValueError, "tag has 12 bytes; these keys have tag_length=16"),
         (lambda t: columns.open(t, pa.array([0, 1]), NONCES, TEXTS, None), TypeError, "tags is None"),
+        (lambda t: columns.seal(t, pa.array([0, 1]), NONCES, None), TypeError, "texts is None"),
+        (lambda t: columns.seal(t, pa.array([0, 1]), NONCES, TEXTS, threads=0), ValueError, "threads is 0; it must be 1 or more"),
+        (lambda t: Keys(bytes, pa.array([bytes(16)])), TypeError, "it must be a class such as haechi.LEAGCM"),
+        (lambda t: Keys.unwrapped(haechi.LEAGCM, pa.array([bytes(24)]), cipher="LEA", wrapping_key=None), TypeError, "NoneType"),
         (lambda t: columns.seal(b"key", pa.array([0, 1]), NONCES, TEXTS), TypeError, "it must be haechi.columns.Keys"),
         (lambda t: Keys(haechi.LEAGCM, pa.array([bytes(16), bytes(24)])), ValueError, "key 1 has 24 bytes; all must have 16"),
         (lambda t: Keys(haechi.LEAGCM, pa.array([bytes(15)])), ValueError, "the key has 15 bytes; LEA takes 16, 24 or 32"),
         (lambda t: Keys(haechi.LEAGCM, pa.array([bytes(16), None])), ValueError, "key 1 is null"),
+        (lambda t: Keys(haechi.LEAGCM, pa.array([None, bytes(16)])), ValueError, "key 0 is null"),
         (lambda t: Keys(haechi.LEAGCM, pa.array([], pa.binary(16))), ValueError, "there are 0 keys"),
         (lambda t: Keys(haechi.LEAGCM, pa.array([1])), TypeError, "the keys are integers"),
         (lambda t: Keys(haechi.LEAGCM, pa.array([bytes(16)] * 2), pa.array([5, 5])), ValueError, "the id of key 1 was there before"),
@@ -281,6 +355,7 @@ def test_wrapped_keys(cipher):
 def test_nothing_is_lost_or_leaked():
     """Arrow memory is given back, whichever side frees it last."""
     table, _, ids, nonces, _ = meters(1000)
+    gc.collect()
     before = pa.total_allocated_bytes()
     for _ in range(3):
         given = [pa.array(ids), pa.array([n.tobytes() for n in nonces]), pa.chunked_array([[b"x" * i for i in range(500)]] * 2)]

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import haechi
+import header
 import native
 import tomllib
 
@@ -38,6 +39,28 @@ def test_processes_may_make_the_package_at_the_same_time(tmp_path, monkeypatch):
     assert measured.package(built) == first
     assert (first / "haechi/_haechi.abi3.so").resolve() == built
     assert not [*first.glob("haechi/.*")]
+
+
+FEATURES = [name for name in header.parse(native.ROOT / "src/haechi_cpu.h").constants]
+LEFT_OUT = {
+    "haechi_gmac": "it is encrypt of LEAGCM and ARIAGCM, with associated data alone",
+    **dict.fromkeys((f"haechi_cfb{n}_{way}" for n in (1, 64) for way in ("encrypt", "decrypt")), "only tests of standards want them"),
+    **dict.fromkeys(("haechi_ctr_jobs", "haechi_cmac_jobs"), "columns are authenticated and encrypted"),
+    **dict.fromkeys(("haechi_ecb_threads", "haechi_ctr_threads", "haechi_has_threads"), "calls let other threads of Python run"),
+    **dict.fromkeys(("haechi_random", "haechi_random_reseed"), "Python has os.urandom"),
+    "HAECHI_TAG_LATER": "a class knows the length of its tags",
+    **dict.fromkeys(["haechi_features", "haechi_features_limit", *FEATURES], "the best kernel of the processor is always taken"),
+    **dict.fromkeys((f"HAECHI_VERSION{part}" for part in ("", "_MAJOR", "_MINOR", "_PATCH")), "the package asks haechi_version"),
+    "HAECHI_MICRO": "Python does not run on microcontrollers that small",
+    "HAECHI_EROOM": "objects have the room that haechi.h names",
+    "HAECHI_ETEST": "a generator that fails its test is named by the self-test",
+}
+
+
+def test_the_door_offers_all_of_the_headers():
+    """Every function, object and constant of the C headers is used, here or in the command's files, or left out above."""
+    files = [*DOOR.glob("src/_haechi/*"), *(native.ROOT / "cli" / name for name in ("ciphers.c", "format.c"))]
+    assert header.unused(files) == LEFT_OUT.keys()
 
 
 def test_programs_of_the_readme(tmp_path, monkeypatch):

@@ -23,10 +23,14 @@ pytestmark = pytest.mark.slow
 
 
 def pythons() -> list[str]:
-    """The interpreters, by their versions: 3.11, 3.13."""
-    names = [f"python3.{minor}" for minor in range(11, 15)]
+    """The interpreters, by their versions: 3.11, 3.13. Those of pyenv are found, too, where it does not put them on the path."""
+    versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     works = lambda name: subprocess.run([name, "-c", "import ensurepip, venv"], capture_output=True).returncode == 0  # noqa: E731
-    return [name for name in names if shutil.which(name) and works(name)]
+    found = []
+    for name in (f"python3.{minor}" for minor in range(11, 15)):
+        candidates = [shutil.which(name), *sorted(map(str, versions.glob(f"*/bin/{name}")))]
+        found += [path for path in candidates if path and works(path)][:1]
+    return found
 
 
 def run(*command, **options) -> str:
@@ -107,7 +111,7 @@ def test_wheel_for_musl(tools, sdist, tmp_path):
 
 
 @pytest.mark.parametrize("package", ["sdist", "wheel"])
-@pytest.mark.parametrize("interpreter", pythons())
+@pytest.mark.parametrize("interpreter", pythons(), ids=os.path.basename)
 def test_fresh_environment(package, interpreter, tmp_path, request):
     """Installed in an environment that has nothing else, it passes its self-test, and a program of the README runs."""
     run(interpreter, "-m", "venv", tmp_path / "fresh")

@@ -262,7 +262,8 @@ static PyObject *pieces_finalize(PyObject *self, PyObject *nothing)
     int error;
     (void)nothing;
     if (enter(&p->busy)) return NULL;
-    error = p->opens ? HAECHI_EUSE : haechi_aead_tag(&p->of->key.aead, &p->at, p->tag, p->of->tag);
+    /* A second call would zero the tag. */
+    error = p->opens || p->ended ? HAECHI_EUSE : haechi_aead_tag(&p->of->key.aead, &p->at, p->tag, p->of->tag);
     leave(&p->busy);
     if (error) {
         if (p->opens) PyErr_SetString(PyExc_ValueError, "to decrypt ends with finalize_with_tag");

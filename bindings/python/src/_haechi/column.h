@@ -22,7 +22,7 @@ struct column {
     enum kind kind;
     char is_signed;        /* WHOLE */
     size_t n, width;       /* rows; bytes of a FIXED or WHOLE value */
-    size_t stride;         /* bytes from one such value to the next; 0: all rows have the same one */
+    ptrdiff_t stride;      /* bytes from one such value to the next; 0: all rows have the same one */
     size_t first;          /* the place of the first row in the buffers */
     uint8_t *valid;        /* a bit for each row, the lowest first; NULL: no row is null */
     uint8_t *offsets;      /* of SMALL and LARGE; the views of VIEW */
@@ -74,14 +74,14 @@ static inline int value(const struct column *c, size_t row, const uint8_t **p, s
         *p = length <= 12 ? view + 4 : (const uint8_t *)c->more[load_word(view + 8, 4)] + load_word(view + 12, 4);
         return length >> 31 ? -1 : 0;
     }
-    default: *p = c->data + at * c->stride, *n = c->width; return 0;
+    default: *p = c->data + (ptrdiff_t)at * c->stride, *n = c->width; return 0;
     }
 }
 
 /* The integer of a row that is not null; *fits is 0 if it does not fit in 63 bits and a sign. */
 static inline int64_t whole(const struct column *c, size_t row, int *fits)
 {
-    const uint64_t v = load_word(c->data + (c->first + row) * c->stride, c->width);
+    const uint64_t v = load_word(c->data + (ptrdiff_t)(c->first + row) * c->stride, c->width);
     const unsigned unused = 64 - 8 * (unsigned)c->width;
     *fits = c->is_signed || !(v >> 63);
     return c->is_signed ? (int64_t)(v << unused) >> unused : (int64_t)v;

@@ -42,7 +42,7 @@ struct column *new_column(enum kind kind, size_t n, size_t width, size_t size)
     struct column *const c = bare();
     const size_t offset = kind == SMALL ? 4 : kind == LARGE ? 8 : 0;
     if (c == NULL) return NULL;
-    c->kind = kind, c->n = n, c->width = c->stride = width, c->is_signed = kind == WHOLE;
+    c->kind = kind, c->n = n, c->width = width, c->stride = (ptrdiff_t)width, c->is_signed = kind == WHOLE;
     if (!offset) size = width && n > SIZE_MAX / width ? SIZE_MAX : n * width;
     c->memory->own[0] = c->valid = malloc(n / 8 + 1);
     c->memory->own[1] = c->offsets = offset ? calloc(n + 1, offset) : NULL;
@@ -64,8 +64,16 @@ static void end(PyObject *o)
 
 /* ---- From other libraries. */
 
+/* Whether integers of this format are in the byte order of this machine. */
+static int is_native(const char *format)
+{
+    const int little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    return little ? *format != '>' && *format != '!' : *format != '<';
+}
+
 /* from_buffer(object): a 2-dimensional array of bytes, a row a value; or a 1-dimensional one of integers, or of values
- * of fixed length (dtypes S and V of numpy). */
+ * of fixed length (dtypes S and V of numpy).  The bytes of a value follow one another; the values may stand apart, as those
+ * of a field of records do, and in any order. */
 static PyObject *from_buffer(PyObject *self, PyObject *from)
 {
     struct column *const c = bare();
@@ -75,7 +83,7 @@ static PyObject *from_buffer(PyObject *self, PyObject *from)
 
     (void)self;
     if (c == NULL) return NULL;
-    if (PyObject_GetBuffer(from, v, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)) goto fail;
+    if (PyObject_GetBuffer(from, v, PyBUF_FORMAT | PyBUF_STRIDES)) goto fail;
     format = v->format == NULL ? "B" : v->format;
     last = format[strlen(format) - 1];
     c->data = v->buf, c->n = v->ndim ? (size_t)v->shape[0] : 0;
@@ -83,7 +91,7 @@ static PyObject *from_buffer(PyObject *self, PyObject *from)
         c->kind = FIXED, c->width = (size_t)v->shape[1];
     } else if (v->ndim == 1 && strchr("sx", last)) {
         c->kind = FIXED, c->width = (size_t)v->itemsize;
-    } else if (v->ndim == 1 && strchr("bBhHiIlLqQ", last) && *format != '>' && *format != '!') {
+    } else if (v->ndim == 1 && strchr("bBhHiIlLqQ", last) && is_native(format)) {
         c->kind = WHOLE, c->width = (size_t)v->itemsize, c->is_signed = strchr("bhilq", last) != NULL;
     } else {
         PyErr_Format(PyExc_TypeError,
@@ -92,7 +100,11 @@ static PyObject *from_buffer(PyObject *self, PyObject *from)
                      v->ndim, format);
         goto fail;
     }
-    c->stride = c->width;
+    if (v->ndim == 2 && v->shape[1] > 1 && v->strides[1] != 1) {
+        PyErr_SetString(PyExc_TypeError, "the bytes of a value do not follow one another in memory: copy the array first");
+        goto fail;
+    }
+    c->stride = v->strides[0];
     return (PyObject *)c;
 fail:
     Py_DECREF((PyObject *)c);
@@ -142,7 +154,7 @@ static struct column *from_arrow(const struct ArrowSchema *schema, struct ArrowA
         PyErr_Format(PyExc_TypeError, "a column has the Arrow format '%s'; it must be binary, large_binary, fixed_size_binary, binary_view, text or an integer", format);
         goto fail;
     }
-    c->stride = c->width, c->n = (size_t)array->length, c->first = (size_t)array->offset;
+    c->stride = (ptrdiff_t)c->width, c->n = (size_t)array->length, c->first = (size_t)array->offset;
     if (array->null_count) c->valid = (uint8_t *)(uintptr_t)array->buffers[0];
     if (c->kind == FIXED || c->kind == WHOLE) {
         c->data = (uint8_t *)(uintptr_t)array->buffers[1];
@@ -162,6 +174,13 @@ static int append(PyObject *list, struct column *c)
     const int error = c == NULL ? -1 : PyList_Append(list, (PyObject *)c);
     Py_XDECREF((PyObject *)c);
     return error;
+}
+
+/* Whoever takes what a capsule holds sets its release to NULL, and what it holds may be freed then. */
+static int fail_taken(void)
+{
+    PyErr_SetString(PyExc_ValueError, "__arrow_c_array__ or __arrow_c_stream__ returned what somebody has taken before: it must return new capsules at each call");
+    return -1;
 }
 
 /* The chunks of a stream. */
@@ -208,12 +227,14 @@ static PyObject *columns_from_arrow(PyObject *self, PyObject *from)
         if (given != NULL && PyTuple_Check(given) && PyTuple_Size(given) == 2) {
             struct ArrowSchema *const schema = PyCapsule_GetPointer(PyTuple_GetItem(given, 0), "arrow_schema");
             struct ArrowArray *const array = PyCapsule_GetPointer(PyTuple_GetItem(given, 1), "arrow_array");
-            if (schema != NULL && array != NULL) error = append(list, from_arrow(schema, array));
+            if (schema != NULL && array != NULL)
+                error = schema->release == NULL || array->release == NULL ? fail_taken() : append(list, from_arrow(schema, array));
         }
     } else {
         given = PyObject_CallMethod(from, "__arrow_c_stream__", NULL);
         struct ArrowArrayStream *const stream = given == NULL ? NULL : PyCapsule_GetPointer(given, "arrow_array_stream");
-        if (stream != NULL) error = read_stream(list, stream);
+        if (stream != NULL) error = stream->release == NULL ? fail_taken() : read_stream(list, stream);
+        if (stream != NULL && stream->release != NULL) stream->release(stream);
     }
     if (error && !PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "__arrow_c_array__ did not return two capsules");
     Py_XDECREF(given);
@@ -291,11 +312,11 @@ static PyObject *to_arrow(PyObject *self, PyObject *args)
 static int get_buffer(PyObject *self, Py_buffer *view, int flags)
 {
     struct column *const c = (struct column *)self;
-    if (c->kind != FIXED && c->kind != WHOLE) {
-        PyErr_SetString(PyExc_BufferError, "a column of values of any length is no buffer");
+    if ((c->kind != FIXED && c->kind != WHOLE) || c->stride != (ptrdiff_t)c->width) {
+        PyErr_SetString(PyExc_BufferError, "a column whose values do not follow one another with one length is no buffer");
         return -1;
     }
-    return PyBuffer_FillInfo(view, self, c->data + c->first * c->stride, (Py_ssize_t)(c->n * c->stride), 0, flags);
+    return PyBuffer_FillInfo(view, self, c->data + c->first * c->width, (Py_ssize_t)(c->n * c->width), 0, flags);
 }
 
 static PyObject *slice(PyObject *self, PyObject *args)

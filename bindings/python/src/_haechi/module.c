@@ -80,7 +80,13 @@ int check_output(const struct bytes *out, size_t n, const struct bytes *same, co
 int read_size(size_t *n, PyObject *from, const char *what)
 {
     const Py_ssize_t value = PyNumber_AsSsize_t(from, PyExc_OverflowError);
-    if (value == -1 && PyErr_Occurred()) return -1;
+    if (value == -1 && PyErr_Occurred()) {
+        if (PyErr_ExceptionMatches(PyExc_OverflowError)) {
+            PyErr_Clear();
+            PyErr_Format(PyExc_ValueError, "%s is %S, which no length can be", what, from);
+        }
+        return -1;
+    }
     if (value < 0) {
         PyErr_Format(PyExc_ValueError, "%s is %zd; it cannot be negative", what, value);
         return -1;

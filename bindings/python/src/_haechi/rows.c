@@ -199,11 +199,15 @@ static PyObject *keys_make(PyTypeObject *type, PyObject *args, PyObject *named)
     if (!PyArg_ParseTuple(args, "ssO!OOzO", &mode, &family, &PyList_Type, &list, &ids, &tag_from, &wrapping, &kek_from) ||
         (k = allocate(type)) == NULL)
         return NULL;
-    if ((k->mode = find_mode(mode)) == NULL || count_rows(list, &k->n) || borrow(&kek, kek_from, 1)) goto end;
+    if ((k->mode = find_mode(mode)) == NULL || count_rows(list, &k->n) || borrow(&kek, kek_from, wrapping == NULL)) goto end;
     for (Py_ssize_t i = 0; i < PyList_Size(list); i++) {
         const struct column *const c = (struct column *)PyList_GetItem(list, i);
         if (c->kind == WHOLE) {
             PyErr_SetString(PyExc_TypeError, "the keys are integers; they must be bytes");
+            goto end;
+        }
+        if (!width && c->n && !is_valid(c, 0)) {
+            PyErr_SetString(PyExc_ValueError, "key 0 is null");
             goto end;
         }
         if (!width && c->n && is_valid(c, 0) && !value(c, 0, &p, &width) && wrapping != NULL) width -= width < 8 ? width : 8;
@@ -427,13 +431,14 @@ static int job_of(const struct rows *r, size_t row, haechi_job *j)
 
     memset(j, 0, sizeof *j);
     if (value(r->in[TEXTS], row, &text, &j->len) || value(r->out, row, &out, &outlen)) return HAECHI_ELEN;
+    if (outlen != j->len) return HAECHI_ELEN; /* Somebody has changed the offsets since the output was made. */
     if (value(r->in[NONCES], row, &nonce, &j->noncelen)) return HAECHI_ELEN;
     if (r->in[AADS] != NULL && value(r->in[AADS], row, &aad, &j->aadlen)) return HAECHI_ELEN;
     if (r->opens) {
         if (value(r->in[TAGS], row, &tag, &j->taglen) || j->taglen != r->keys->tag) return HAECHI_ELEN;
     } else {
         j->taglen = r->keys->tag;
-        tag = r->second->data + row * r->second->stride;
+        tag = r->second->data + row * r->second->width;
     }
     j->key = find(r->keys, r->in[IDS], row);
     if (j->key == NULL) return HAECHI_EKEY;

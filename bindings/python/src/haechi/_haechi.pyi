@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-from typing import Self
+from typing import Self, final
 
 from ._types import Buffer
 
@@ -27,6 +27,7 @@ class AEAD:
     def encrypt_into(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buf: Buffer) -> int: ...
     def decrypt_into(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buf: Buffer) -> int: ...
 
+@final
 class Pieces:
     def __new__(
         cls, aead: AEAD, nonce: Buffer, opens: bool, data_length: int | None = None, associated_data_length: int | None = None
@@ -39,6 +40,7 @@ class Pieces:
     def finalize(self) -> bytes: ...
     def finalize_with_tag(self, tag: Buffer, /) -> bytes: ...
 
+@final
 class Stream:
     def __new__(cls, cipher: str, mode: str, key: Buffer, iv: Buffer | None = None, decrypts: bool = False) -> Self: ...
     def update(self, data: Buffer, /) -> bytes: ...
@@ -76,6 +78,7 @@ class DRBG:
 def file_head(cipher: str, salt: Buffer, cost: tuple[int, int, int] | None, /) -> bytes: ...
 def file_recognise(head: Buffer, /) -> tuple[str, int, int, int, int, int, int, int]: ...
 
+@final
 class File:
     def __new__(cls, head: Buffer, key: Buffer, header: Buffer | None = None) -> Self: ...
     @property
@@ -83,6 +86,7 @@ class File:
     def seal(self, number: int, last: bool, data: Buffer, /) -> bytes: ...
     def open(self, number: int, last: bool, data: Buffer, /) -> bytes: ...
 
+@final
 class Column:
     """A column of values, of this module or of another library."""
 
@@ -116,6 +120,7 @@ class Keys:
     def __len__(self) -> int: ...
     def wrapped(self, cipher: str, wrapping_key: Buffer, /) -> Column: ...
 
+@final
 class Rows:
     def __new__(
         cls,

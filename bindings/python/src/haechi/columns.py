@@ -10,9 +10,11 @@ A column is one of these, and all columns of a call have the same number of rows
   polars, ...). Texts, nonces, tags and associated data are binary, large_binary, fixed_size_binary or binary_view; ids are
   integers, or binary or text. A row with a null in any column gives null.
 - numpy: a 2-dimensional array of bytes, a row a value, or a 1-dimensional one of dtype S or V; ids are a 1-dimensional array
-  of integers. Texts of different lengths need Arrow.
+  of integers. Rows may stand apart in memory, as those of records[:, 4:16] or of a field of a structured array do: nothing
+  is copied. Texts of different lengths need Arrow, and so do rows that may be missing.
 
-What comes out is of the library of the texts: numpy arrays; pyarrow arrays, chunked where any column is chunked; series of
+What comes out is of the library of the texts: numpy arrays, of dtype V for texts of dtype S, which would lose zeros at the end of
+a text; pyarrow arrays, chunked where any column is chunked; series of
 polars; and for other libraries lists of Column, which has `__arrow_c_array__`.
 
 Columns of numbers or of another length raise TypeError or ValueError; so do nonces and tags of a wrong fixed length.
@@ -26,6 +28,7 @@ from typing import Any, NamedTuple, Self
 from . import _haechi
 from ._haechi import Column
 from ._types import Buffer
+from .aead import AEAD
 
 __all__ = ["Column", "Keys", "Opened", "Sealed", "Verdict", "open", "seal"]
 
@@ -65,7 +68,7 @@ class Keys(_haechi.Keys):
     __slots__ = ()
 
     def __new__(cls, aead: type, keys: Array, ids: Array | None = None, *, tag_length: int | None = None) -> Self:
-        return super().__new__(cls, aead._mode, aead._cipher, _chunks(keys, "keys"), ids if ids is None else _chunks(ids, "ids"), tag_length, None, None)
+        return super().__new__(cls, *_kind(aead), _chunks(keys, "keys"), ids if ids is None else _chunks(ids, "ids"), tag_length, None, None)
 
     @classmethod
     def unwrapped(
@@ -74,7 +77,7 @@ class Keys(_haechi.Keys):
         """A table of keys, each of which was wrapped by KW (haechi.key_wrap) under wrapping_key, with the cipher "LEA" or
         "ARIA". InvalidTag names the first key that is not authentic."""
         columns = _chunks(wrapped, "keys"), ids if ids is None else _chunks(ids, "ids")
-        return _haechi.Keys.__new__(cls, aead._mode, aead._cipher, *columns, tag_length, cipher, wrapping_key)
+        return _haechi.Keys.__new__(cls, *_kind(aead), *columns, tag_length, cipher, wrapping_key)
 
     def wrapped(self, cipher: str, wrapping_key: Buffer) -> Column:
         """All keys, each wrapped by KW, as a column of binary values: pyarrow.array(keys.wrapped(...)) takes it."""
@@ -105,6 +108,13 @@ def open(
     return Opened(*_run(True, keys, ids, nonces, aad, texts, tags, threads))
 
 
+def _kind(aead: type) -> tuple[str, str]:
+    """Mode and cipher of a class."""
+    if not (isinstance(aead, type) and issubclass(aead, AEAD) and aead is not AEAD):
+        raise TypeError(f"aead is {aead!r}; it must be a class such as haechi.LEAGCM")
+    return aead._mode, aead._cipher
+
+
 def _is_arrow(column: Array) -> bool:
     return hasattr(column, "__arrow_c_array__") or hasattr(column, "__arrow_c_stream__")
 
@@ -112,6 +122,8 @@ def _is_arrow(column: Array) -> bool:
 def _chunks(column: Array, name: str) -> list[Column]:
     if _is_arrow(column):
         return _haechi.columns_from_arrow(column)
+    if hasattr(column, "mask") and hasattr(column, "filled"):
+        raise TypeError(f"{name}: numpy's masked arrays are not taken; where rows may be missing, give Arrow arrays")
     try:
         return [_haechi.column_from_buffer(column)]
     except (TypeError, BufferError) as error:
@@ -151,9 +163,12 @@ def _run(opens: bool, keys: Keys, ids, nonces, aad, texts, tags, threads: int | 
         raise TypeError(f"keys is of type {type(keys).__name__}; it must be haechi.columns.Keys")
     constant = isinstance(aad, bytes | bytearray | memoryview)
     given = {"ids": ids, "nonces": nonces, "texts": texts, "tags": tags, "aad": None if constant else aad}
+    for name, column in given.items():
+        if column is None and name != "aad" and (opens or name != "tags"):
+            raise TypeError(f"{name} is None; it must be a column")
+    if threads is not None and threads < 1:
+        raise ValueError(f"threads is {threads}; it must be 1 or more")
     columns = {name: None if column is None else _chunks(column, name) for name, column in given.items()}
-    if opens and tags is None:
-        raise TypeError("tags is None; it must be a column")
     work, made = [], []
     for part in _aligned(columns):
         length = len(part["texts"])
@@ -198,5 +213,5 @@ def _like(texts: Array, columns: tuple[Column, ...], chunked: bool, dtype: str |
         if dtype == "int8":
             return flat
         shaped = flat.reshape(sum(map(len, columns)), columns[0].width)
-        return shaped if dtype or texts.ndim == 2 else shaped.view(texts.dtype).reshape(len(shaped))
+        return shaped if dtype or texts.ndim == 2 else shaped.view(f"V{texts.dtype.itemsize}").reshape(len(shaped))
     return list(columns)
