@@ -38,6 +38,22 @@ def has_target(name: str) -> bool:
     return any(Path(folder).glob("libcore-*.rlib"))
 
 
+@cache
+def bare(target: str) -> tuple[list[str], dict[str, str]] | None:
+    """The options and the environment with which cargo builds for a target without an operating system: with the core library that comes with
+    rustc, or with one that it compiles from the sources in Debian's rust-web-src or rust-src. None: there is neither. Where the first
+    cargo on the path has neither, Debian's own may have the sources."""
+    for folder in dict.fromkeys(str(Path(path).parent) for path in (shutil.which("cargo"), "/usr/bin/cargo") if path and Path(path).exists()):
+        path = {"PATH": f"{folder}:{os.environ['PATH']}"}
+        asked = lambda *words, env={**os.environ, **path}: native.run(["rustc", "--print", *words], env=env).stdout.strip()  # noqa: E731
+        if any(Path(asked("target-libdir", "--target", target)).glob("libcore-*.rlib")):
+            return [], path
+        if (Path(asked("sysroot")) / "lib/rustlib/src/rust/library/Cargo.lock").exists():
+            # An option of nightly compilers, which this variable allows others. Cargo fetches the crates that core is built with.
+            return ["-Zbuild-std=core"], {**path, "RUSTC_BOOTSTRAP": "1", "CARGO_NET_OFFLINE": "false"}
+    return None
+
+
 def library(flags=native.USUAL, compiler: str = "gcc") -> Path:
     """A folder with libhaechi.a, of src/ and host/. Builds of the portable kernels alone leave out the files for x86-64, as the other
     tests do."""

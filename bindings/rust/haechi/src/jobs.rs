@@ -43,7 +43,7 @@ use core::ptr::null;
 use haechi_sys as sys;
 
 macro_rules! jobs {
-    ($(#[$doc:meta])* $job:ident, $(#[$about:meta])* $function:ident, $call:ident, $tag:ty) => {
+    ($(#[$doc:meta])* $job:ident, $(#[$about:meta])* $function:ident, $call:ident, $tag:ty, $pointer:expr) => {
         $(#[$doc])*
         #[repr(transparent)]
         pub struct $job<'a, A: Algorithm, M: AeadMode<A>> {
@@ -66,6 +66,8 @@ macro_rules! jobs {
                 tag: $tag,
             ) -> Result<Self, Error> {
                 text.is_even()?;
+                let taglen = tag.len();
+                let pointer: fn($tag) -> *mut u8 = $pointer;
                 let raw = sys::haechi_job {
                     key,
                     aead,
@@ -73,12 +75,11 @@ macro_rules! jobs {
                     aad: aad.as_ptr().cast(),
                     r#in: text.input(),
                     out: text.out(),
-                    // haechi_open_jobs only reads it.
-                    tag: tag.as_ptr().cast_mut().cast(),
+                    tag: pointer(tag).cast(),
                     noncelen: nonce.len(),
                     aadlen: aad.len(),
                     len: text.len(),
-                    taglen: tag.len(),
+                    taglen,
                     result: sys::HAECHI_EUSE,
                 };
                 Ok(Self { raw, borrowed: PhantomData })
@@ -147,7 +148,7 @@ jobs! {
     /// # Errors
     ///
     /// The first one of [`SealJob::result`]. The output and the tag of that job are zero; the other jobs are done.
-    seal_jobs, haechi_seal_jobs, &'a mut [u8]
+    seal_jobs, haechi_seal_jobs, &'a mut [u8], |tag| tag.as_mut_ptr()
 }
 jobs! {
     /// One message to open.
@@ -157,7 +158,8 @@ jobs! {
     /// # Errors
     ///
     /// The first one of [`OpenJob::result`]. The output of that job is zero; the other jobs are done.
-    open_jobs, haechi_open_jobs, &'a [u8]
+    // C only reads it.
+    open_jobs, haechi_open_jobs, &'a [u8], |tag| tag.as_ptr().cast_mut()
 }
 
 /// What the jobs for counter mode and CMAC have in common.
