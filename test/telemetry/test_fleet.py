@@ -13,7 +13,7 @@ from pathlib import Path
 
 import frames
 import pytest
-from test_gateway import NODES, Station
+from test_station import NODES, Station
 
 import native
 from bench.declared.model import load_targets

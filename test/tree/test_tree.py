@@ -3,6 +3,7 @@
 
 import json
 import re
+from collections import Counter
 
 import native
 import tomllib
@@ -35,6 +36,13 @@ def test_every_kernel_folder_has_a_card_and_a_readme():
 def test_base_names_are_unique():
     names = [p.stem for p in native.sources()]
     assert len(names) == len(set(names))
+
+
+def test_names_of_test_files_are_unique():
+    """pytest imports them by their names alone."""
+    names = Counter(path.name for top in ("test", "bindings") for path in (ROOT / top).rglob("test_*.py"))
+    assert [name for name, times in names.items() if times > 1] == []
+
 
 SWITCHES = {"HAECHI_ARMV7M", "HAECHI_RV32", "HAECHI_CTR_INSIDE", "FIXED_LEA"}
 
