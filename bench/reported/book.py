@@ -17,7 +17,7 @@ from bench.declared.model import (
     load_papers,
     load_targets,
 )
-from bench.measured import counter, drbg, felics, felics_arm, gateway, java, lengths, modes, openssl, python, rust, threads
+from bench.measured import counter, drbg, felics, felics_arm, gateway, java, lengths, modes, openssl, python, rust, telemetry, threads
 from bench.measured.measurement import read_rows
 from bench.reported import compare
 from bench.reported.cells import amount
@@ -85,6 +85,14 @@ class Book:
     @cached_property
     def gateway(self) -> list[gateway.Row]:
         return read_rows(self._path("host-gateway.csv"), gateway.Row)
+
+    @cached_property
+    def telemetry_nodes(self) -> list[telemetry.Node]:
+        return read_rows(self._path("telemetry-node.csv"), telemetry.Node)
+
+    @cached_property
+    def telemetry_gateway(self) -> list[telemetry.Frames]:
+        return read_rows(self._path("telemetry-gateway.csv"), telemetry.Frames)
 
     @cached_property
     def provider(self) -> list[openssl.Row]:

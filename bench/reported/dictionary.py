@@ -176,6 +176,22 @@ SPECIAL = {
         "per_s": "messages a second: of CPU time for single messages, of time as a clock shows it for tables",
         "versions": "the versions of Python and of what takes part",
     },
+    "telemetry-node": {
+        "chip": "the microcontroller of the node",
+        "cipher": "the cipher and mode for which the node is built",
+        "flash": "bytes of the whole program with its drivers",
+        "ram": "bytes of variables, and of the stack of sealing",
+        "cycles": "cycles to seal a reading",
+        "open_cycles": "cycles to verify a command",
+        "microjoules": "energy of sealing: cycles times the current of the data sheet",
+        "radio_microjoules": "energy of sending the frame by a CC2420 at 0 dBm, from its data sheet",
+    },
+    "telemetry-gateway": {
+        "nodes": "nodes in the table of keys; frames are of any of them",
+        "way": "jobs: haechi_open_jobs for a batch; one-by-one: haechi_open for each frame; openssl: the same with OpenSSL's AES",
+        "stores": "1: every batch is stored in the database; 0: frames are checked and opened alone",
+        "frames_per_s": "frames in a second of CPU time on one core: the median of several runs",
+    },
     "rust": {
         "way": "ctr: messages in counter mode; gcm: messages sealed; blocks: encrypt_blocks",
         "algorithm": "the cipher",

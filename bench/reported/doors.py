@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The pages and plots of the bindings. Every function returns file names below results/ with their texts."""
+"""The pages and plots of the bindings and of the example from node to lake. Every function returns file names below results/ with their texts."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from bench.declared.model import Target
-from bench.measured import java, openssl, python, rust
+from bench.measured import java, openssl, python, rust, telemetry
 from bench.reported import plot
 from bench.reported.book import Book
 from bench.reported.cells import Pages, filled, length, table
@@ -18,6 +18,7 @@ def _measured(book: Book) -> list[tuple[Target, list, Callable[[list], Pages]]]:
     doors = [
         (openssl.TARGET, book.provider, _provider), (python.TARGET, book.package, _package),
         (java.TARGET, book.jce, _jce), (rust.TARGET, book.crate, _crate),
+        (telemetry.TARGET, book.telemetry_gateway, lambda rows: _telemetry(book.telemetry_nodes, rows)),
     ]  # fmt: skip
     return [(target, rows, page) for target, rows, page in doors if rows]
 
@@ -196,3 +197,38 @@ def _crate(rows: list[rust.Row]) -> Pages:
         **{way: _speeds([row for row in rows if row.way == way], algorithm="Algorithm", side="Side") for way in rust.WAYS},
     )  # fmt: skip
     return {Path("rust.md"): text} | plots
+
+
+# ---- The example from node to lake.
+
+OPENED_BY = {"jobs": "one call a batch", "one-by-one": "a call a frame", "openssl": "a call a frame, OpenSSL"}
+
+
+def _telemetry(nodes: list[telemetry.Node], rows: list[telemetry.Frames]) -> Pages:
+    counts = sorted({row.nodes for row in rows})
+    speeds: dict[tuple, dict[int, int]] = {}
+    for row in rows:
+        speeds.setdefault((row.cipher, row.way, row.stores), {})[row.nodes] = row.frames_per_s
+    lines = [
+        (cipher, OPENED_BY[way], "yes" if stores else "no", *(f"{found[n]:,}" for n in counts))
+        for (cipher, way, stores), found in speeds.items()
+    ]
+    heads = ("<Cipher", "<Opened by", "<Stored", *(f"{n:,} node{'s' * (n > 1)}" for n in counts))
+    costs = [
+        (row.chip, row.cipher, f"{row.flash:,}", f"{row.ram:,}", f"{row.cycles:,}", f"{row.open_cycles:,}", f"{row.microjoules:.1f}", f"{row.radio_microjoules:.1f}")
+        for row in nodes
+    ]
+    costs_heads = ("<Chip", "<Cipher", "Flash", "RAM", "Cycles to seal", "Cycles to verify a command", "uJ to seal", "uJ to send")
+    curves = [
+        (f"{cipher}, {OPENED_BY[way]}", way != "openssl", [(n, 1e6 / found[n]) for n in counts])
+        for (cipher, way, stores), found in speeds.items() if not stores
+    ]  # fmt: skip
+    below = f"{rows[0].note}, {rows[0].compiler}. Frames are checked and opened, and not stored."
+    plots = {Path("plots/telemetry.svg"): plot.by_length(
+        curves, "The gateway: time of a frame by the number of nodes", [below], "us of CPU time per frame", x="nodes", step=10,
+    )}  # fmt: skip
+    text = filled(
+        "telemetry.md.j2", conditions=_conditions(telemetry.TARGET, rows), nodes=table(costs_heads, costs), gateway=table(heads, lines),
+        plots=[path.name for path in plots],
+    )  # fmt: skip
+    return {Path("telemetry.md"): text} | plots

@@ -68,9 +68,10 @@ def against_size(
 
 @kept
 def by_length(
-    curves: list[tuple[str, bool, list[tuple[int, float]]]], title: str, subtitle: list[str], y: str
+    curves: list[tuple[str, bool, list[tuple[int, float]]]], title: str, subtitle: list[str], y: str, x: str = "bytes of message", step: int = 4
 ) -> str:
-    """Cycles per byte by message length; a curve is its name, whether it is ours, and its points."""
+    """Costs by message length, or by another number x, whose axis has the powers of `step`; a curve is its name, whether it is
+    ours, and its points."""
     xs = _Scale(1, max(n for _, _, points in curves for n, _ in points), WIDTH, False)
     ys = _span([speed for _, _, points in curves for _, speed in points], HEIGHT, down=True)
     data = [
@@ -79,7 +80,7 @@ def by_length(
         for n, speed in points
     ]
     axes = {
-        "x": _axis(alt.X, xs, "bytes of message", values=[4**k for k in range(9) if 4**k <= xs.hi]),
+        "x": _axis(alt.X, xs, x, values=[step**k for k in range(9) if step**k <= xs.hi]),
         "y": _axis(alt.Y, ys, y, grid=True),
     }
     colour = alt.Color("kind:N", scale=alt.Scale(domain=["ours", "peer"], range=[OURS, GREY]), legend=None)

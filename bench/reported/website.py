@@ -30,7 +30,7 @@ _TEMPLATES = jinja2.Environment(
 )  # fmt: skip
 CONDITIONS = "| Condition | Value |\n|---|---|\n"  # the head of the table on top of a machine's page
 Site = dict[PurePosixPath, str]
-_ORDER = [*sections.SMALL, "host", "openssl", "python", "java", "rust", "neon", "rtl", "felics", "domination"]
+_ORDER = [*sections.SMALL, "host", "openssl", "python", "java", "rust", "telemetry", "neon", "rtl", "felics", "domination"]
 
 
 def _place(name: str) -> int:
