@@ -30,10 +30,10 @@ FRAME = 28 + 1  # bytes of a reading on the line, with the end of SLIP
 
 # Chip: the target, and nanojoules a cycle, from the typical current in active mode that its data sheet gives.
 # ATmega328P (Microchip DS40002061B, 28.2): 1.7 mA at 4 MHz and 3 V. MSP430F1611 (TI SLAS368G): 330 uA at 1 MHz and 2.2 V.
-# STM32F103x8 (ST DS5319, table 17, from flash, peripherals off): 27 mA at 72 MHz and 3.3 V.
-CHIPS = {
+# STM32F103x8 (ST DS5319, table 17, from flash, peripherals off): 27 mA at 72 MHz and 3.3 V. For the GD32VF103 we found none.
+CHIPS: dict[str, tuple[str, float | None]] = {
     "atmega328p": ("avr", 1.7e-3 * 3 / 4e6 * 1e9), "msp430f1611": ("msp430", 330e-6 * 2.2 / 1e6 * 1e9),
-    "stm32f103": ("armv7m", 27e-3 * 3.3 / 72e6 * 1e9),
+    "stm32f103": ("armv7m", 27e-3 * 3.3 / 72e6 * 1e9), "gd32vf103": ("rv32", None),
 }  # fmt: skip
 # CC2420 (TI SWRS041C): 17.4 mA at 0 dBm and 3 V, 250 kbit/s.
 RADIO_NJ = 17.4e-3 * 3 * 8 / 250e3 * 1e9  # of a byte
@@ -51,7 +51,7 @@ class Node(msgspec.Struct):
     ram: int  # bytes: variables, and the stack of sealing
     cycles: int  # to seal a reading
     open_cycles: int  # to open a command
-    microjoules: float  # of sealing
+    microjoules: float | None  # of sealing
     radio_microjoules: float  # of sending the frame, by a radio of its own
     compiler: str
     counter: str
@@ -104,7 +104,7 @@ def node(chip: str, cipher: str, whole: Path) -> Node:
     ram = sum(size for section, (_, size, _) in sections.items() if section in (".data", ".bss", ".noinit"))
     return Node(
         chip, cipher, flash, ram + calls["seal"].stack + calls["seal"].return_bytes, calls["seal"].cycles, calls["open"].cycles,
-        round(calls["seal"].cycles * nanojoules / 1000, 2), round(FRAME * RADIO_NJ / 1000, 2), build.version(target.compiler), target.counter,
+        nanojoules and round(calls["seal"].cycles * nanojoules / 1000, 2), round(FRAME * RADIO_NJ / 1000, 2), build.version(target.compiler), target.counter,
     )  # fmt: skip
 
 

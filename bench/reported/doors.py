@@ -215,9 +215,10 @@ def _telemetry(nodes: list[telemetry.Node], rows: list[telemetry.Frames]) -> Pag
     ]
     heads = ("<Cipher", "<Opened by", "<Stored", *(f"{n:,} node{'s' * (n > 1)}" for n in counts))
     costs = [
-        (row.chip, row.cipher, f"{row.flash:,}", f"{row.ram:,}", f"{row.cycles:,}", f"{row.open_cycles:,}", f"{row.microjoules:.1f}", f"{row.radio_microjoules:.1f}")
+        (row.chip, row.cipher, f"{row.flash:,}", f"{row.ram:,}", f"{row.cycles:,}", f"{row.open_cycles:,}",
+         f"{row.microjoules:.1f}" if row.microjoules else "", f"{row.radio_microjoules:.1f}")
         for row in nodes
-    ]
+    ]  # fmt: skip
     costs_heads = ("<Chip", "<Cipher", "Flash", "RAM", "Cycles to seal", "Cycles to verify a command", "uJ to seal", "uJ to send")
     curves = [
         (f"{cipher}, {OPENED_BY[way]}", way != "openssl", [(n, 1e6 / found[n]) for n in counts])

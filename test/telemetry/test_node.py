@@ -36,7 +36,7 @@ def test_readings(chip, cipher):
     (frame,) = b.frames()
     assert frame[: frames.HEADER] == frames.header(frames.READING, NUMBER, 0, frames.RESTARTED)
     text = frames.opened(cipher, KEY, frame)
-    raw = {"msp430f1611": 700 * 4096 // 2500, "stm32f103": 700 * 4096 // 2950}.get(chip, 700 * 1024 // 2950)
+    raw = {"atmega328p": 700 * 1024 // 2950, "msp430f1611": 700 * 4096 // 2500}.get(chip, 700 * 4096 // 2950)
     supply = int.from_bytes(text[2:4], "big")
     assert abs(int.from_bytes(text[:2], "big") - raw) <= 1 and abs(supply - 2950) < 10
     assert text[4:] == frames.reading(interval=60, heard=0)[4:]

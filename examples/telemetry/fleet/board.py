@@ -47,6 +47,9 @@ CHIPS = {
              ("examples/telemetry/node/boards/msp430f1611.S",), "bench/made/harness/msp430.ld"),
         Chip("stm32f103", "armv7m", "f103", 1024,
              ("bench/made/harness/armv7m_start.S",), "bench/made/harness/armv7m.ld"),
+        Chip("gd32vf103", "rv32", "f103", 1024,
+             ("examples/telemetry/node/boards/gd32vf103.S", "bench/made/harness/rv32_start.S"),
+             "examples/telemetry/node/boards/gd32vf103.ld"),
     ]
 }  # fmt: skip
 CIPHERS = {"LEA-128 CCM": [], "HIGHT EAX": ["-DNODE_HIGHT"]}
@@ -190,7 +193,7 @@ class Board:
         self.answer: Callable[[bytes], list[bytes]] = lambda frame: []
         self.events: list[tuple[str, int | bytes]] = []
         self._line = bytearray()
-        self._simulated = F103(image, self._tell, False) if chip.board == "f103" else _Shim(chip.name, image, self._tell)
+        self._simulated = F103(image, self._tell, chip.target == "rv32") if chip.board == "f103" else _Shim(chip.name, image, self._tell)
         self._sleep, self._stop = (image.address(name) for name in ("board_sleep", "board_stop"))
 
     def power(self, lasting: bytes | None = None) -> str:

@@ -36,7 +36,7 @@ class F103:
         self._uc.mmio_map(0x40000000, 0x30000, self._load, None, self._store, None)
         for at, _, data in image.segments:
             self._uc.mem_write(at, data)
-        self._start = image.address("_start")
+        self._start = image.address("_reset" if riscv else "_start")
         self._uc.hook_add(unicorn.UC_HOOK_MEM_WRITE, self._write_flash, begin=FLASH, end=FLASH + FLASH_SIZE - 1)
         self._millivolts, self._supply = {17: 1200}, 3000  # 17: the reference
 
