@@ -22,6 +22,7 @@ class Abi:
     pointer: str  # the stack pointer
     width: int  # bytes of a pointer
     link: str = ""  # the register that holds the return address; if empty, the stack holds it
+    thumb: bool = False  # bit 0 of a return address is set
     zero: tuple[str, ...] = ()  # registers that are 0 before and after
     poisoned: tuple[str, ...] = ()  # registers that SLEIGH computes wrongly
     unit: int = 1  # bytes that an address of code counts in
@@ -56,8 +57,14 @@ ABI = {
     "armv7m": Abi(
         language="ARM:LE:32:Cortex", data="ram", flash="",
         registers=_numbered("r", 0, 12), flags=("NG", "ZR", "CY", "OV"), arguments=_numbered("r", 0, 3),
-        kept=_numbered("r", 4, 11), pointer="sp", width=4, link="lr", alignment=8, beyond=1 << 29,  # from 0xE0000000 on
+        kept=_numbered("r", 4, 11), pointer="sp", width=4, link="lr", thumb=True, alignment=8, beyond=1 << 29,  # from 0xE0000000 on
         strict=("ldm", "stm", "ldrd", "strd", "push", "pop"),
+    ),
+    "rv32": Abi(
+        language="RISCV:LE:32:RV32GC", data="ram", flash="",
+        registers=("gp", "tp", *_numbered("t", 0, 6), *_numbered("s", 0, 11), *_numbered("a", 0, 7)), flags=(),
+        arguments=_numbered("a", 0, 7), kept=("gp", "tp", *_numbered("s", 0, 11)), pointer="sp", width=4, link="ra",
+        alignment=16, zero=("zero",), even=True,
     ),
 }  # fmt: skip
 STACK_ROOM = 512
@@ -123,7 +130,7 @@ class Frame(Machine):
     def _return_address(self, end: int) -> None:
         bits = self.g.input("register return", 8 * self.abi.width)
         if self.abi.link:
-            self.set_register(self.abi.link, (1, *bits[1:]))
+            self.set_register(self.abi.link, (int(self.abi.thumb), *bits[1:]))
             self._back = (0, *bits[1:])
         else:
             self._back = bits if self.abi.unit > 1 else (0, *bits[1:])

@@ -6,9 +6,9 @@ card says in which form it stores round keys (forms.py) and which slots it fills
 
     expand  for every key the function writes the standard's round keys of the descriptor's direction, in that form
     crypt   for all round keys in that form it encrypts the block, or decrypts it if that is the direction
-    bulk    the same for 0 to 3 blocks, with input and output apart and in place
+    bulk    the same for 0 to 3 blocks or more (BLOCKS), with input and output apart and in place
     flash   the same as crypt, with round keys in flash; no descriptor points to this function, and the card names it
-    ctr     it XORs 0 to 3 blocks with the key stream, apart and in place, or writes the key stream alone; and it
+    ctr     it XORs as many blocks with the key stream, apart and in place, or writes the key stream alone; and it
             advances the counter
 
 The claims of a descriptor compose: what `expand` is proved to write is what the other slots are proved to read. Two
@@ -39,13 +39,9 @@ SLOTS = {"expand": ("eks", "dks"), "crypt": ("enc", "dec"), "bulk": ("enc_bulk",
 FLASH = "flash"  # in the place of a slot: encryption with round keys in flash
 OPERATIONS = [*(name for names in SLOTS.values() for name in names), "enc_flash"]  # those whose proofs are quick first
 PROVED = list(ABI)  # targets; others of the same machines are for measuring
-INVERSE, ALIGN2 = 1, 2  # flags of a descriptor: core/kernel.h
-BLOCKS = 3  # the most that a call is proved for
-COUNTS = (*range(1, BLOCKS + 1), 0)
-# Where a card says that counter mode tells the last byte of the counter, branches may depend on whether that byte wraps
-# within BLOCKS blocks. These are the cases; in each of them no branch depends on anything.
-LAST_BYTE = "last byte"
-LAST_BYTES = [range(256 - BLOCKS), *(range(i, i + 1) for i in range(256 - BLOCKS, 256))]
+INVERSE, ALIGN2, ALIGN4 = 1, 2, 4  # flags of a descriptor: core/kernel.h
+BLOCKS = 3  # what the longest call that is proved has at least, and one more than the kernel processes at once
+LAST_BYTE = "last byte"  # what a card says where branches of counter mode depend on whether that of the counter wraps
 
 
 # ---- Round keys that need not come from a key.
@@ -133,6 +129,11 @@ class Claim:
         return self.drive.function(self.slot)
 
     @property
+    def alignment(self) -> int:
+        """The power of two that divides the addresses of key, blocks and counter."""
+        return max(self.drive.d.flags & ALIGN4, self.drive.d.flags & ALIGN2, 1)
+
+    @property
     def stated(self) -> Kernel:
         """What the card says of the kernel."""
         return self.card.kernels[self.kernel]
@@ -143,7 +144,7 @@ class Claim:
         the round keys or what is made of them depend on it. ARIA decrypts as it encrypts, with other round keys."""
         d, aria, expand = self.drive.d, self.card.cipher == "ARIA", self.slot == "expand"
         directed = self.form in DIRECTED or aria == expand
-        return self.slot, d.key, d.rk, d.flags & ALIGN2, self.form, directed and self.drive.inverse, self.function
+        return self.slot, d.key, d.rk, self.alignment, self.form, directed and self.drive.inverse, self.function
 
     def digest(self) -> str:
         """A hash of all bytes that the slot's function reaches, and of their addresses."""
@@ -171,10 +172,19 @@ class Claim:
             raise Unproved(f"the descriptor has {self.drive.d.rk} bytes of round keys, the form {len(form) // 8}")
         return keys, form
 
+    @property
+    def most(self) -> int:
+        """The number of blocks of the longest call."""
+        return max(BLOCKS, self.stated.lanes + 1)
+
     def runs(self, engine: Engine, graph=Graph) -> Iterator[Runs]:
-        """The cases of the claim, each with the runs of the function that cover it."""
-        by_last_byte = self.slot == "ctr" and self.stated.counter == LAST_BYTE
-        for last in LAST_BYTES if by_last_byte else [None]:
+        """The cases of the claim, each with the runs of the function that cover it. Where branches depend on whether the
+        last byte of the counter wraps within a call, these are the values for which it does not, and each other one. In
+        none of these cases a branch depends on anything."""
+        cases = [None]
+        if self.slot == "ctr" and self.stated.counter == LAST_BYTE:
+            cases = [range(256 - self.most), *(range(i, i + 1) for i in range(256 - self.most, 256))]
+        for last in cases:
             yield getattr(self, f"_{self.slot}")(graph(engine), last)
 
     def prove(self, engine: Engine = abc, graph=Graph) -> Fact:
@@ -212,10 +222,10 @@ class Claim:
     def _run(self, g: Graph, call: Call, *arguments: Buffer | int) -> Frame:
         """Runs the function on symbolic bits. The simulator has just called it, must have executed the same instructions
         and must not have seen a violation."""
-        d, simulator = self.drive.d, self.drive.simulator
+        simulator = self.drive.simulator
         aligned = {"rk": simulator.alignment}
         given = [
-            replace(a, alignment=aligned.get(a.name, 2 if d.flags & ALIGN2 else 1)) if isinstance(a, Buffer) else a
+            replace(a, alignment=aligned.get(a.name, self.alignment)) if isinstance(a, Buffer) else a
             for a in arguments
         ]  # fmt: skip
         frame = Frame(g, self.target.name, simulator, self.function, given)
@@ -246,9 +256,9 @@ class Claim:
     def _bulk(self, g: Graph, _):
         keys, form = self.keys(g)
         cipher, size, inverse = self.card.cipher, self.drive.d.block, self.drive.inverse
-        blocks = [g.input(f"block {i}", 8 * size) for i in range(BLOCKS)]
+        blocks = [g.input(f"block {i}", 8 * size) for i in range(self.most)]
         wanted = [spec.crypt(cipher, keys.rounds, Word(g, block), inverse).bits for block in blocks]
-        for n in COUNTS:
+        for n in (*range(1, self.most + 1), 0):
             for how in ("apart", "in place"):
                 call = self.drive.bulk(self.rk, bytes(n * size), how == "apart", trace=True)[-1]
                 out, into = self._buffers(how, n * size, sum(blocks[:n], ()))
@@ -258,13 +268,13 @@ class Claim:
     def _ctr(self, g: Graph, last: range | None):
         keys, form = self.keys(g)
         cipher, size, first = self.card.cipher, self.drive.d.block, bytes(self.drive.d.block)
-        blocks = [g.input(f"block {i}", 8 * size) for i in range(BLOCKS)]
+        blocks = [g.input(f"block {i}", 8 * size) for i in range(self.most)]
         counter = g.input("counter", 8 * size)
         if last:
             first = first[1:] + bytes(last[:1])
             counter = counter[:-8] + g.among(LAST_BYTE, last)
         keystream = ()
-        for n in COUNTS:
+        for n in (*range(1, self.most + 1), 0):
             data = sum(blocks[:n], ())
             for how in ("apart", "in place", "stream"):
                 if how == "stream":
@@ -337,7 +347,7 @@ def claims(machine: Simulator, target: Target, card: Card, kernel: str) -> list[
                     f"{card.path}: kernels.{kernel}.slots: haechi_{drive.name} has {' '.join(sorted(filled))}, where the "
                     f"card says {' '.join(sorted(wanted))}"
                 )
-            if drive.d.needs or drive.d.flags & ~(INVERSE | ALIGN2):
+            if drive.d.needs or drive.d.flags & ~(INVERSE | ALIGN2 | ALIGN4):
                 raise BenchError(f"{card.path}: haechi_{drive.name} has flags or needs that no microcontroller knows")
             for slot in filled:
                 claim = Claim(target, card, kernel, SLOTS[slot][inverse], slot, drive)

@@ -99,6 +99,13 @@ def hight_pairs(keys: Keys) -> list[Word]:
     return wk[:4] + [sk[n] for n in order] + wk[4:]
 
 
+def hight_exchanged(keys: Keys) -> list[Word]:
+    """Two subkeys of F1, or of F0, change places where the bytes of the block that they meet do: every two rounds in turn."""
+    wk, sk = keys.rounds
+    orders = [(0, 1, 2, 3), (2, 1, 0, 3), (2, 3, 0, 1), (0, 3, 2, 1)]
+    return wk[:4] + [sk[4 * r + j] for r in range(32) for j in orders[r // 2 % 4]] + wk[4:]
+
+
 def hight_pages(keys: Keys) -> list[Word]:
     """Words of 16 bits. The lower byte is the subkey, or F1's inverse of it. The upper byte is the page of the table
     that comes next, or what moves a register from page to page."""
@@ -167,6 +174,7 @@ FORMS: dict[str, dict[str, Form]] = {
         "even subkeys <<< 4": hight(even=lambda x: x.rol(4)),
         "odd subkeys negated": hight(odd=lambda x: -x),
         "pairs by function": hight_pairs,
+        "exchanged": hight_exchanged,
         "pages": hight_pages,
         "signed": hight_signed,
     },

@@ -106,6 +106,72 @@ PLANT planted_lookup                # looks up at an address that depends on the
     ret
 END planted_lookup
 
+/* Adds 1 to four bytes of the block, with all carries, and without the last carry. */
+PLANT planted_increment
+    lw      t0, 0(a1)
+    addi    t0, t0, 1
+    sw      t0, 0(a1)
+    ret
+END planted_increment
+
+PLANT planted_carry
+    lw      t0, 0(a1)
+    addi    t1, t0, 1
+    lui     t2, 0xff000
+    and     t0, t0, t2
+    not     t2, t2
+    and     t1, t1, t2
+    or      t0, t0, t1
+    sw      t0, 0(a1)
+    ret
+END planted_carry
+
+/* planted_increment where the buffer lies well, and something else where it does not. */
+.macro halves second
+    lhu     t1, 0(a1)
+    addi    t1, t1, 1
+    sh      t1, 0(a1)
+    srli    t1, t1, 16
+    lhu     t2, 0(\second)
+    add     t2, t2, t1
+    sh      t2, 0(\second)
+    ret
+.endm
+
+PLANT planted_page                  # the pointer does not carry from one page to the next
+    addi    t0, a1, 6
+    andi    t0, t0, 255
+    andi    t3, a1, -256
+    or      t0, t0, t3
+    addi    t0, t0, -4
+    halves  t0
+END planted_page
+
+PLANT planted_or                    # takes the address for one with bit 2
+    andi    t0, a1, -5
+    addi    t0, t0, 6
+    halves  t0
+END planted_or
+
+PLANT planted_place                 # changes another byte where bit 7 of the address is 1
+    andi    t0, a1, 0x80
+    lbu     t1, 4(a1)
+    xor     t1, t1, t0
+    sb      t1, 4(a1)
+    addi    t0, a1, 2
+    halves  t0
+END planted_place
+
+PLANT planted_compare               # has addresses at which it does nothing
+    srli    t0, a1, 8
+    andi    t0, t0, 255
+    addi    t0, t0, -7
+    beqz    t0, 1f
+    addi    t0, a1, 2
+    halves  t0
+1:  ret
+END planted_compare
+
 PLANT planted_residue
     lw      t0, 0(a1)
     addi    sp, sp, -16
