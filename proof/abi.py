@@ -28,7 +28,7 @@ class Abi:
     unit: int = 1  # bytes that an address of code counts in
     skip: str = ""  # SLEIGH's register for instructions that are skipped
     post: int = 0  # by how many bytes the stack pointer is below the last byte pushed
-    even: bool = False  # words must lie at even addresses
+    even: bool = False  # words must lie at multiples of their size
     strict: tuple[str, ...] = ()  # how the names of instructions begin that access multiples of four only
     alignment: int = 1  # of the stack pointer, in bytes
     beyond: int = 0  # how many bytes at the end of the address space are never RAM, so that no sum up to there wraps around
@@ -53,6 +53,11 @@ ABI = {
         registers=("SR", *_numbered("R", 4, 15)), flags=(), arguments=_numbered("R", 12, 15),
         kept=("SR", *_numbered("R", 4, 10)), pointer="SP", width=2, free={"SR": 0x107}, even=True, alignment=2,  # SR: V, N, Z and C
         beyond=512,  # a segment of flash with the interrupt vectors
+    ),
+    "armv6m": Abi(
+        language="ARM:LE:32:Cortex", data="ram", flash="",
+        registers=_numbered("r", 0, 12), flags=("NG", "ZR", "CY", "OV"), arguments=_numbered("r", 0, 3),
+        kept=_numbered("r", 4, 11), pointer="sp", width=4, link="lr", even=True, alignment=8,
     ),
     "armv7m": Abi(
         language="ARM:LE:32:Cortex", data="ram", flash="",

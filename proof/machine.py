@@ -121,7 +121,7 @@ class Machine:
     skip: the register by which SLEIGH tells an instruction that it is skipped.
     pointer, post: the stack pointer, and by how many bytes it is below the last byte pushed. What lies below the stack
         pointer belongs to interrupts: reading or leaving data there is an error. Without a pointer nothing is checked.
-    even: whether words must lie at even addresses.
+    even: whether words must lie at multiples of their size.
     strict: how the names of instructions begin that access multiples of four only.
     """
 

@@ -213,7 +213,7 @@ def residue(drive: Drive, operation: str, pairs: int = PAIRS) -> set[int]:
 
 def survivors(machine: Simulator, symbol, notices: Callable[[], bool], masks: bool = False) -> list[int]:
     """Offsets of the instructions of a function that can be NOPs without `notices` noticing. masks: ANDs are left to
-    test_lanes_armv7m.py, because random inputs hardly ever need them."""
+    test_lanes_cortexm.py, because random inputs hardly ever need them."""
     assert not notices(), "fails unchanged"
     found = []
     for address, size in machine.instructions(symbol.address, symbol.size):

@@ -84,7 +84,7 @@ class Target(Form, kw_only=True):
     name: str
     title: str
     chip: str  # its name for -mmcu and for the simulator; empty for the host
-    machine: Literal["avr", "msp430", "armv7m", "rv32", "neon", "host", "rtl", "openssl", "python", "java", "rust", "felics"]  # as in cards
+    machine: Literal["avr", "msp430", "armv6m", "armv7m", "rv32", "neon", "host", "rtl", "openssl", "python", "java", "rust", "felics"]  # as in cards
     compiler: str
     flags: list[str]  # for C and for assembly alike
     size_flags: list[str] = []  # further flags for C that is compiled for size, as firmware is
@@ -135,7 +135,7 @@ class Kernel(Form):
     fixed: str = ""  # the header beside the card for counter mode with a key and a nonce known at build time
     flash_keys: bool = False  # haechi_<kernel>[_<key bits>]_enc_flash encrypts a block with round keys in flash
     ctr_inside: bool = False  # HAECHI_CTR_INSIDE makes the first encryption compute counter mode's cache
-    lane_masks: bool = False  # its ANDs matter for few inputs: test_lanes_armv7m.py tries all
+    lane_masks: bool = False  # its ANDs matter for few inputs: test_lanes_cortexm.py tries all
     stack: dict[Literal["eks", "dks", "enc", "dec", "enc_flash"], int] = {}  # without the return address; dks as eks if absent
     lanes: int = 1  # the number of blocks that bulk processes at once
     architecture: Literal["", "armv7", "aarch64"] = ""  # the architecture, of a card for neon; empty: both
@@ -148,7 +148,7 @@ class CardForm(Form):
     """One entry of a card.yml."""
 
     cipher: Literal["LEA", "HIGHT", "ARIA"]
-    machine: str  # avr, msp430, armv7m, neon; for hosts the name that platform.machine() returns; any for portable C
+    machine: str  # avr, msp430, armv6m, armv7m, neon; for hosts the name that platform.machine() returns; any for portable C
     kernels: dict[str, Any]  # of Kernel, converted one by one so that an error names the kernel
 
 

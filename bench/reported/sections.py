@@ -16,7 +16,7 @@ from bench.reported.book import CORE, LENGTHS, Book, Choice
 from bench.reported.cells import amount, length, number, ratio, size, table
 from bench.reported.compare import Figure
 
-SMALL = ("avr", "msp430", "armv7m", "rv32")  # the microcontrollers, in the order of the README
+SMALL = ("avr", "msp430", "armv6m", "armv7m", "rv32")  # the microcontrollers, in the order of the README
 SUMMARY = (*((name, "") for name in SMALL), ("host", ""), ("neon", f", {CORE}"))
 
 SECTIONS: dict[str, Callable[..., str]] = {}

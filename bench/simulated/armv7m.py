@@ -101,15 +101,16 @@ class CortexM:
     """One microcontroller. wait_states are those of its flash, to show a trend."""
 
     pointer, return_bytes, alignment = 4, 0, 4
+    chips = CHIPS
 
     def __init__(self, elf: Path, chip: str, wait_states: int = 0):
-        if chip not in CHIPS:
-            raise BenchError(f"no {chip} here: {', '.join(CHIPS)}")
+        if chip not in self.chips:
+            raise BenchError(f"no {chip} here: {', '.join(self.chips)}")
         self.image, self.chip, self.wait_states = Image(elf), chip, wait_states
 
     def __enter__(self) -> "CortexM":
         self._uc = unicorn.Uc(unicorn.UC_ARCH_ARM, unicorn.UC_MODE_THUMB | unicorn.UC_MODE_MCLASS)
-        self._uc.ctl_set_cpu_model(CHIPS[self.chip])
+        self._uc.ctl_set_cpu_model(self.chips[self.chip])
         # the memory is a buffer of ours, so that reading and writing it needs no call of Unicorn; it has whole pages
         self._memory = ctypes.create_string_buffer(FLASH_SIZE + RAM_SIZE + PAGE)
         self._code = -(-ctypes.addressof(self._memory) // PAGE) * PAGE

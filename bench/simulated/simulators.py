@@ -4,13 +4,14 @@
 from pathlib import Path
 
 from bench.declared.model import BenchError, Target
+from bench.simulated.armv6m import CortexM0
 from bench.simulated.armv7m import CortexM
 from bench.simulated.simulator import Simulator
 from bench.simulated.msp430 import Msp430
 from bench.simulated.rv32 import Ibex, Rv32
 from bench.simulated.simavr import Simavr
 
-SIMULATORS = {"avr": Simavr, "msp430": Msp430, "armv7m": CortexM, "rv32": Rv32}
+SIMULATORS = {"avr": Simavr, "msp430": Msp430, "armv6m": CortexM0, "armv7m": CortexM, "rv32": Rv32}
 MEASURING = {"rv32": Ibex}  # that count cycles more slowly and without a model
 
 

@@ -20,7 +20,9 @@
 #define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_armv7m_ram, suffix)
 #elif defined(__thumb2__) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 #define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_armv7m_bitsliced, suffix)
-#elif defined(__AVR__) || defined(__ARM_ARCH_6M__)
+#elif defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
+#define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_armv6m, suffix)
+#elif defined(__AVR__)
 #define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_c_table, suffix)
 #elif defined(__x86_64__) && defined(__GNUC__)
 #define HAECHI_ARIA_LADDER(RUNG, suffix)                                                                     \

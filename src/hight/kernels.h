@@ -13,6 +13,8 @@
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_msp430_flash, suffix)
 #elif defined(__thumb2__) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_armv7m, suffix)
+#elif defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
+#define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_armv6m, suffix)
 #elif defined(HAECHI_RV32)
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_rv32, suffix)
 #elif defined(__x86_64__) && defined(__GNUC__)

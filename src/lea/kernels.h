@@ -7,12 +7,14 @@
 
 #if defined(HAECHI_LEA_KERNEL)
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(HAECHI_LEA_KERNEL, suffix)
-#elif defined(__AVR_HAVE_MUL__) && defined(__AVR_HAVE_MOVW__)
-#define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_avr, suffix)
+#elif defined(__AVR_HAVE_MUL__) && defined(__AVR_HAVE_MOVW__) /* lea_avr is 2 % faster, in CTR 17 %, and has six times the code */
+#define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_avr_compact, suffix)
 #elif defined(__MSP430__) /* lea_msp430 is 2 % faster and has seven times the code */
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_msp430_compact, suffix)
 #elif defined(__thumb2__) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_armv7m, suffix)
+#elif defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
+#define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_armv6m, suffix)
 #elif defined(HAECHI_RV32)
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_rv32, suffix)
 #elif defined(__x86_64__) && defined(__GNUC__)

@@ -7,7 +7,7 @@ static int usable(const haechi_key *k, uint8_t flags, const uint8_t *iv, const v
     const int error = haechi_usable(k, flags, out, in, len);
     if (error) return error;
     if (iv == NULL) return HAECHI_EUSE;
-    return len % haechi_block_size(k) ? HAECHI_ELEN : HAECHI_OK;
+    return len & (haechi_block_size(k) - 1u) ? HAECHI_ELEN : HAECHI_OK;
 }
 
 int haechi_cbc_encrypt(const haechi_key *k, uint8_t *iv, void *out, const void *in, size_t len)

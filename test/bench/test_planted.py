@@ -65,18 +65,20 @@ VIOLATIONS = {
         ("unbalanced", "stack pointer is off by -2"),
         ("dint", "interrupts are off"),
     ],
-    "armv7m": [
+    "armv6m": (CORTEX_M := [
         ("r10", "r10 is not as it was"),
         ("unbalanced", "stack pointer is off by -4"),
         ("cpsid", "interrupts are off"),
-    ],
+    ]),
+    "armv7m": CORTEX_M,
     "rv32": [("r10", "s10 is not as it was"), ("unbalanced", "stack pointer is off by -16")],
 }
 FAULTS = {
     "all": [("wild", "data outside RAM"), ("illegal", "opcode"), ("hang", "limit")],
     "avr": [("device", "device")],
     "msp430": [("device", "device"), ("odd", "access not aligned"), ("sleep", "asleep")],
-    "armv7m": [("odd", "unaligned"), ("write_flash", "write to flash")],
+    "armv6m": (ADDRESSES := [("odd", "unaligned"), ("write_flash", "write to flash")]),
+    "armv7m": ADDRESSES,
     "rv32": [
         ("odd", "access not aligned"),
         ("write_flash", "data outside RAM"),
@@ -135,7 +137,7 @@ def _spoilt(drive: Drive, boundary: int) -> bool:
 
 
 # The first boundary at which none may come: DINT takes effect one instruction late.
-@pytest.mark.parametrize("target, name, boundary", [("avr", "cli", 1), ("msp430", "dint", 2), ("armv7m", "cpsid", 1)])
+@pytest.mark.parametrize("target, name, boundary", [("avr", "cli", 1), ("msp430", "dint", 2), ("armv6m", "cpsid", 1), ("armv7m", "cpsid", 1)])
 def test_no_interrupt_while_they_are_off(target, name, boundary):
     with planted(target) as plant:
         assert planted_call(plant(name), interrupt=boundary - 1).interrupts == 1

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.full  # too slow for make test-quick
 
 CASES = [100, pytest.param(1000, marks=pytest.mark.slow)]  # for each kernel, over its key sizes
 LONGEST = 6  # blocks
-MOST = {"avr": 64, "msp430": 64 + 30, "armv7m": 64 + 40, "rv32": 48 + 64}  # bytes of the cache, of a block, of arguments, of registers
+MOST = {"avr": 64, "msp430": 64 + 30, "armv6m": 64, "armv7m": 64 + 40, "rv32": 48 + 64}  # bytes of the cache, of a block, of arguments, of registers
 KERNELS = [pytest.param(target, kernel, card, id=kernel) for target in TARGETS.values() for kernel, card in counting(target)]
 LINKS = [2, pytest.param(100, marks=pytest.mark.slow)]  # links of a Monte Carlo chain, which has 100
 LINK, PIECE = 1000, 100  # blocks of a link, and of a call in it

@@ -40,7 +40,7 @@ from bench.simulated.simulators import MEASURING
 
 SAMPLE = 24  # published vectors, and inputs for equal traces
 BOUNDARIES = {"sample": 12, "all": 2500}  # interrupts tried one at a time in a call; in longer calls spread evenly
-SMALL = ["hight_avr_small", "hight_msp430_small", "hight_armv7m_small"]  # make test mutates these
+SMALL = ["hight_avr_small", "hight_msp430_small", "hight_armv6m", "hight_armv7m_small"]  # make test mutates these
 PROVED = {proof.kernel for proof in read_rows(RESULTS / "proofs.csv", Proof)}
 KERNELS = [(target, kernel, card) for target in TARGETS.values() for kernel, card in written_for(target).items()]
 COMPILED_TOO = [(target, kernel, card) for target in TARGETS.values() for kernel, card in everywhere(target).items()]
@@ -49,7 +49,7 @@ COMPILED_TOO = [(target, kernel, card) for target in TARGETS.values() for kernel
 # What make test-quick takes, on each target's first chip: one kernel of each cipher.
 QUICK = [
     "hight_avr_flash", "lea_avr_small", "aria_avr_small", "hight_msp430_small", "lea_msp430_compact", "aria_msp430",
-    "hight_armv7m_small", "lea_armv7m", "aria_armv7m_ram", "hight_rv32", "lea_rv32", "aria_rv32",
+    "hight_armv6m", "lea_armv6m", "aria_armv6m", "hight_armv7m_small", "lea_armv7m", "aria_armv7m_ram", "hight_rv32", "lea_rv32", "aria_rv32",
 ]  # fmt: skip
 
 

@@ -72,7 +72,7 @@ def far(target, kernel: str):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("target, kernel, card", [p for p in KERNELS if p.values[0].machine == "armv7m"])
+@pytest.mark.parametrize("target, kernel, card", [p for p in KERNELS if p.values[0].machine in ("armv6m", "armv7m")])
 def test_more_than_16_bits_of_blocks(target, kernel, card):
     """The test checks the first blocks, some around 2^8 and 2^16, and the last. On the other machines size_t has 16
     bits."""

@@ -44,13 +44,13 @@ def test_names_of_test_files_are_unique():
     assert [name for name, times in names.items() if times > 1] == []
 
 
-SWITCHES = {"HAECHI_ARMV7M", "HAECHI_RV32", "HAECHI_CTR_INSIDE", "FIXED_LEA"}
+SWITCHES = {"HAECHI_ARMV6M", "HAECHI_ARMV7M", "HAECHI_RV32", "HAECHI_CTR_INSIDE", "FIXED_LEA"}
 
 
 def test_headers_of_assembly_are_not_switched():
     """A kernel chooses by what it includes. Conditionals depend only on the machine, on the bench's way to build a
     cache, and on the key size of a fixed key."""
-    folders = ["src/asm", *(f"src/*/{machine}" for machine in ("avr", "msp430", "armv7m", "rv32"))]
+    folders = ["src/asm", *(f"src/*/{machine}" for machine in ("avr", "msp430", "armv6m", "armv7m", "rv32"))]
     conditionals = [
         (path.name, line)
         for folder in folders
@@ -113,7 +113,7 @@ def test_links_in_documents_lead_somewhere():
 
 def test_columns_are_those_that_a_document_names():
     said = re.search(r"    (cipher,kernel,operation.*?)\n\n", (ROOT / "docs/measuring.md").read_text(), re.S).group(1)
-    for target in ("avr", "msp430", "armv7m", "rv32"):
+    for target in ("avr", "msp430", "armv6m", "armv7m", "rv32"):
         header = (ROOT / f"results/{target}.csv").read_text().splitlines()[0]
         assert re.sub(r"\s", "", said) == header, target
 

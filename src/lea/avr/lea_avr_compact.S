@@ -6,6 +6,7 @@
  *     void haechi_lea_avr_compact_128_eks(void *rk, const void *key);
  *     void haechi_lea_avr_compact_128_enc(const void *rk, void *buf);
  *     void haechi_lea_avr_compact_128_dec(const void *rk, void *buf);
+ *     void haechi_lea_avr_compact_128_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
  *
  * lea_avr_rounds.h draws the round keys and has the rounds.  A turn of the loop is four rounds, which begin and end
  * with the block in W0 to W3.  r29 counts the turns.  The key schedule reads the delta of each round, rotated by i,
@@ -16,6 +17,7 @@
 #include "lea_avr_inverse_rounds.h"
 #include "lea_avr_block.h"
 #include "lea_avr_expand.h"
+#include "../../asm/avr_ctr_calls.h"
 
     c8 = 26
     c32 = 27
@@ -75,6 +77,20 @@ ENDF
 
 FUNC haechi_lea_avr_compact_256_enc
     encrypt 8
+ENDF
+
+/* ---- Counter mode. */
+
+FUNC haechi_lea_avr_compact_128_ctr
+    ctr_by_calls haechi_lea_avr_compact_128_enc, 16
+ENDF
+
+FUNC haechi_lea_avr_compact_192_ctr
+    ctr_by_calls haechi_lea_avr_compact_192_enc, 16
+ENDF
+
+FUNC haechi_lea_avr_compact_256_ctr
+    ctr_by_calls haechi_lea_avr_compact_256_enc, 16
 ENDF
 
 /* ---- Decryption.  .Lz and .Lround are offsets from the beginning of the keys of the present four rounds, where the
@@ -146,9 +162,12 @@ FUNC haechi_lea_avr_compact_256_eks
     expand  lea_avr_compact, 8, 32
 ENDF
 
-    KERNEL lea_avr_compact_128, 16, 16, 384, 0, haechi_lea_avr_compact_128_eks, haechi_lea_avr_compact_128_enc
-    KERNEL lea_avr_compact_192, 16, 24, 672, 0, haechi_lea_avr_compact_192_eks, haechi_lea_avr_compact_192_enc
-    KERNEL lea_avr_compact_256, 16, 32, 768, 0, haechi_lea_avr_compact_256_eks, haechi_lea_avr_compact_256_enc
+    KERNEL lea_avr_compact_128, 16, 16, 384, 0, \
+        haechi_lea_avr_compact_128_eks, haechi_lea_avr_compact_128_enc, 0, haechi_lea_avr_compact_128_ctr
+    KERNEL lea_avr_compact_192, 16, 24, 672, 0, \
+        haechi_lea_avr_compact_192_eks, haechi_lea_avr_compact_192_enc, 0, haechi_lea_avr_compact_192_ctr
+    KERNEL lea_avr_compact_256, 16, 32, 768, 0, \
+        haechi_lea_avr_compact_256_eks, haechi_lea_avr_compact_256_enc, 0, haechi_lea_avr_compact_256_ctr
     KERNEL lea_avr_compact_128_inv, 16, 16, 384, INVERSE, haechi_lea_avr_compact_128_eks, haechi_lea_avr_compact_128_dec
     KERNEL lea_avr_compact_192_inv, 16, 24, 672, INVERSE, haechi_lea_avr_compact_192_eks, haechi_lea_avr_compact_192_dec
     KERNEL lea_avr_compact_256_inv, 16, 32, 768, INVERSE, haechi_lea_avr_compact_256_eks, haechi_lea_avr_compact_256_dec

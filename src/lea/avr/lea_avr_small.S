@@ -6,6 +6,7 @@
  *     void haechi_lea_avr_small_128_eks(void *rk, const void *key);
  *     void haechi_lea_avr_small_128_enc(const void *rk, void *buf);
  *     void haechi_lea_avr_small_128_dec(const void *rk, void *buf);
+ *     void haechi_lea_avr_small_128_ctr(const void *rk, uint8_t *ctr, void *out, const void *in, size_t n);
  *
  *     rk, LEA-128, 16 bytes a round            0         4         8         12
  *                                              | RK1     | RK0     | RK2     | RK4     |
@@ -25,6 +26,7 @@
 #include "lea_avr_keys_ram.h"
 #include "lea_avr_block.h"
 #include "lea_avr_expand.h"
+#include "../../asm/avr_ctr_calls.h"
 
 #define zero r28
 
@@ -98,6 +100,20 @@ ENDF
 FUNC haechi_lea_avr_small_256_enc
     encrypt 256, 32
     ret
+ENDF
+
+/* ---- Counter mode. */
+
+FUNC haechi_lea_avr_small_128_ctr
+    ctr_by_calls haechi_lea_avr_small_128_enc, 16
+ENDF
+
+FUNC haechi_lea_avr_small_192_ctr
+    ctr_by_calls haechi_lea_avr_small_192_enc, 16
+ENDF
+
+FUNC haechi_lea_avr_small_256_ctr
+    ctr_by_calls haechi_lea_avr_small_256_enc, 16
 ENDF
 
 /* ---- Decryption.  The first word becomes a difference and goes to the end. */
@@ -247,9 +263,12 @@ FUNC haechi_lea_avr_small_256_eks
     leave_expand
 ENDF
 
-    KERNEL lea_avr_small_128, 16, 16, 384, 0, haechi_lea_avr_small_128_eks, haechi_lea_avr_small_128_enc
-    KERNEL lea_avr_small_192, 16, 24, 672, 0, haechi_lea_avr_small_192_eks, haechi_lea_avr_small_192_enc
-    KERNEL lea_avr_small_256, 16, 32, 768, 0, haechi_lea_avr_small_256_eks, haechi_lea_avr_small_256_enc
+    KERNEL lea_avr_small_128, 16, 16, 384, 0, \
+        haechi_lea_avr_small_128_eks, haechi_lea_avr_small_128_enc, 0, haechi_lea_avr_small_128_ctr
+    KERNEL lea_avr_small_192, 16, 24, 672, 0, \
+        haechi_lea_avr_small_192_eks, haechi_lea_avr_small_192_enc, 0, haechi_lea_avr_small_192_ctr
+    KERNEL lea_avr_small_256, 16, 32, 768, 0, \
+        haechi_lea_avr_small_256_eks, haechi_lea_avr_small_256_enc, 0, haechi_lea_avr_small_256_ctr
     KERNEL lea_avr_small_128_inv, 16, 16, 384, INVERSE, haechi_lea_avr_small_128_eks, haechi_lea_avr_small_128_dec
     KERNEL lea_avr_small_192_inv, 16, 24, 672, INVERSE, haechi_lea_avr_small_192_eks, haechi_lea_avr_small_192_dec
     KERNEL lea_avr_small_256_inv, 16, 32, 768, INVERSE, haechi_lea_avr_small_256_eks, haechi_lea_avr_small_256_dec

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Cortex-M0 and Cortex-M0+ by Unicorn, as armv7m.py has them, with the cycles of cortexm0.py.
+
+These cores take no unaligned access, and no instruction of ARMv7-M. Unicorn takes both, so that this module refuses them:
+an unaligned access is a fault here, as it is in hardware.
+"""
+
+from unicorn import arm_const as uc_arm
+
+from bench.simulated.armv7m import CortexM
+from bench.simulated.cortexm0 import CORES, M0PLUS, Core, cycles
+
+
+class CortexM0(CortexM):
+    """One microcontroller with a multiplier of one cycle. Cortex-M23, which only runs test vectors, has the cycles of a
+    Cortex-M0+."""
+
+    chips = {
+        "cortex-m0plus": uc_arm.UC_CPU_ARM_CORTEX_M0,
+        "cortex-m0": uc_arm.UC_CPU_ARM_CORTEX_M0,
+        "cortex-m23": uc_arm.UC_CPU_ARM_CORTEX_M33,
+    }
+
+    @property
+    def _core(self) -> Core:
+        return CORES.get(self.chip, M0PLUS)
+
+    def _cycles(self) -> int:
+        """The cycles of the last call, with the BL that calls."""
+        c, core = self._call, self._core
+        for a in c.accesses[: c.n_accesses]:
+            if a.kind and a.address % a.size:
+                raise self._fault("unaligned", a.pc)
+        return core.link + sum(self._of_run(run.first, run.last) for run in c.runs[: c.n_runs])
+
+    def _of_run(self, first: int, last: int) -> int:
+        """The cycles of instructions that follow one another, up to one that branches."""
+        if (first, last) not in self._known:
+            *others, end = self._decode(first, last + 1)
+            self._known[first, last] = sum(cycles(self._core, i, False) for i in others) + cycles(self._core, end, True)
+        return self._known[first, last]
