@@ -71,7 +71,7 @@ int haechi_cbc_decrypt(const haechi_key *inv, uint8_t *iv, void *out, const void
         const size_t n = len < HAECHI_BATCH * block ? len : HAECHI_BATCH * block;
         uint8_t next[16];
         if (used < n) used = n;
-        haechi_blocks(inv, plain, i, n / block);
+        haechi_blocks(inv, plain, i, HAECHI_MICRO ? 1 : n / block); /* ARMv6-M has no division */
         haechi_copy(next, i + n - block, block);
         xor_chain(o, plain, i, n, block);
         haechi_xor(o, plain, iv, block);
