@@ -43,11 +43,15 @@ pytestmark = pytest.mark.full  # too slow for make test-quick
 KERNELS = {kernel: (target, card, kernel) for target, card, kernel in kernels()}
 SAMPLE = [
     "hight_avr_flash", "lea_avr_small", "aria_avr_small", "hight_msp430_flash", "lea_msp430_compact", "aria_msp430", "aria_msp430_small",
+    "hight_armv6m", "lea_armv6m", "aria_armv6m",
     "hight_armv7m_table", "lea_armv7m", "aria_armv7m", "aria_armv7m_small", "hight_rv32", "lea_rv32", "aria_rv32",
 ]  # fmt: skip
 QUICK = ["hight_avr_flash", "aria_avr_small"]  # for the second engine
 PLACES = range(0, 256, 8)  # by which buffers are shifted, so that every pointer carries in some place
-LOOPS = {"avr": "hight_avr_flash_tiny", "msp430": "hight_msp430_small", "armv7m": "hight_armv7m_small", "rv32": "hight_rv32"}
+LOOPS = {
+    "avr": "hight_avr_flash_tiny", "msp430": "hight_msp430_small", "armv6m": "hight_armv6m", "armv7m": "hight_armv7m_small",
+    "rv32": "hight_rv32",
+}  # fmt: skip
 PLANTED_IN = LOOPS | {"avr": "hight_avr_tiny"}  # kernels of HIGHT whose place planted functions take
 
 
@@ -227,6 +231,7 @@ BREACHES = {  # what a planted function does, and what the fault says
         ("cli", "Iflg is not as it was"),
     ],
     "msp430": [("dint", "SR is not as it was")],
+    "armv6m": [("cpsid", "no semantics")],
     "armv7m": [("cpsid", "no semantics")],
     "rv32": [("word", "the stack pointer")],
 }  # fmt: skip
@@ -444,8 +449,8 @@ def test_the_cache_reads_code_and_engines():
 # ---- The ground: each encoding that a kernel uses, on random states, lifted and in the simulator.
 
 SOME, MANY, DRAWS = 2, 64, 1000  # states that both sides accept: of make test, of make test-all; tries
-PLACE = {"armv7m": 0x08004000, "rv32": 0x000A0000}  # where branches reach flash both ways; elsewhere they do at the entry of a kernel
-NUMBERS = {"avr": range(32), "msp430": range(4, 16), "armv7m": range(13), "rv32": range(3, 32)}
+PLACE = {"armv6m": 0x08004000, "armv7m": 0x08004000, "rv32": 0x000A0000}  # where branches reach flash both ways; elsewhere they do at the entry of a kernel
+NUMBERS = {"avr": range(32), "msp430": range(4, 16), "armv6m": range(13), "armv7m": range(13), "rv32": range(3, 32)}
 RISCV = [
     "zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", *(f"a{i}" for i in range(8)), *(f"s{i}" for i in range(2, 12)),
     *(f"t{i}" for i in range(3, 7)),
@@ -525,10 +530,11 @@ class Step:
         return registers, bits, then, bytes(number(m.get(a.data, at, 1)) for at in self.ram)
 
     def _flags(self) -> tuple[str, ...]:
-        return {"avr": ("Cflg", "Zflg", "Nflg", "Tflg"), "armv7m": ("OV", "CY", "ZR", "NG")}.get(self.target, ())
+        on_arm = ("OV", "CY", "ZR", "NG")
+        return {"avr": ("Cflg", "Zflg", "Nflg", "Tflg"), "armv6m": on_arm, "armv7m": on_arm}.get(self.target, ())
 
     def _name(self, i: int) -> str:
-        return {"avr": self.abi.registers, "rv32": RISCV}.get(self.target, [f"{'r' if self.target == 'armv7m' else 'R'}{n}" for n in range(16)])[i]
+        return {"avr": self.abi.registers, "rv32": RISCV}.get(self.target, [f"{'R' if self.target == 'msp430' else 'r'}{n}" for n in range(16)])[i]
 
     def msp430(self, code, values, flags, data):
         m = self.machine
@@ -553,6 +559,8 @@ class Step:
         psr, after = uc.reg_read(arm.UC_ARM_REG_XPSR), self.machine.read(self.ram.start, len(self.ram))
         registers = [uc.reg_read(getattr(arm, f"UC_ARM_REG_R{i}")) for i in NUMBERS["armv7m"]]
         return registers, [psr >> 28 + b & 1 for b in range(4)], uc.reg_read(arm.UC_ARM_REG_PC), after
+
+    armv6m = armv7m
 
     def rv32(self, code, values, flags, data):
         m = self.machine
@@ -585,7 +593,7 @@ class Step:
 @pytest.mark.parametrize("target", ABI)
 def test_lifted_instructions_do_what_the_simulator_does(target, states):
     """Every encoding but those of AVR_FLOW, on so many states; every eighth encoding in make test."""
-    kernel = {"avr": "lea_avr", "msp430": "lea_msp430", "armv7m": "lea_armv7m", "rv32": "lea_rv32"}[target]
+    kernel = f"lea_{target}"
     t, card, _ = KERNELS[kernel]
     with simulator(t, card, kernel) as machine:
         pc = PLACE.get(target) or machine.descriptor(f"{kernel}_128").crypt
@@ -596,7 +604,7 @@ def test_lifted_instructions_do_what_the_simulator_does(target, states):
             if target == "avr" and any(op & mask == value for mask, value in AVR_FLOW):
                 continue
             machine.patch(pc, code + bytes(8))
-            if target == "armv7m":
+            if target in PLACE:
                 machine._uc.ctl_remove_cache(pc, pc + 16)
             random, agreed = Random(code), 0
             for _ in range(DRAWS):
@@ -627,6 +635,8 @@ def test_lifted_instructions_do_what_the_simulator_does(target, states):
 OBJDUMP = {
     "avr": "avr-objdump -D -b binary -m avr:5",
     "msp430": f"{tool('llvm-objdump')} -d",
+    "armv6m": "arm-none-eabi-objdump -D -b binary -m arm -M force-thumb",
+    "armv6m": "arm-none-eabi-objdump -D -b binary -m arm -M force-thumb",
     "armv7m": "arm-none-eabi-objdump -D -b binary -m arm -M force-thumb",
     "rv32": "riscv64-unknown-elf-objdump -D -b binary -m riscv:rv32 -M no-aliases",
 }
@@ -640,6 +650,7 @@ ALIASES = {  # how objdump's line begins, and how SLEIGH's does
         r"add (r\d+), \1": "rla", r"add\.b (r\d+), \1": r"rla\.b", r"addc (r\d+), \1": "rlc", "clr": "mov #0",
         r"clr\.b": r"mov\.b #0", r"mov @r\d+\+, r0": r"br @r\d+\+", "jhs": "jc", "jlo": "jnc",
     },
+    "armv6m": {"addw? .*, pc": "adr", "ldmia": "ldm", "stmia": "stm"},
     "armv7m": {
         "mov .*, lsl": "lsl", "mov .*, lsr": "lsr", "mov .*, ror": "ror", "addw? .*, pc": "adr", "ldmia": "ldm",
         "stmia": "stm", "ldmia sp!": "pop", r"ldr \w+, \[sp\], #4": "pop", "stmdb sp!": "push",
