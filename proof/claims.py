@@ -266,6 +266,8 @@ class Claim:
                 yield frame, frame.content("out"), sum(wanted[:n], ())
 
     def _ctr(self, g: Graph, last: range | None):
+        """Without cases of the last byte carries are long, so that the proof is by induction: what the machine makes of a
+        counter takes the place of the specification's next one, and in the end it is proved to be one more."""
         keys, form = self.keys(g)
         cipher, size, first = self.card.cipher, self.drive.d.block, bytes(self.drive.d.block)
         blocks = [g.input(f"block {i}", 8 * size) for i in range(self.most)]
@@ -273,6 +275,8 @@ class Claim:
         if last:
             first = first[1:] + bytes(last[:1])
             counter = counter[:-8] + g.among(LAST_BYTE, last)
+        machines = {0: Word(g, counter)}
+        plus = lambda n: spec.counter_plus(Word(g, counter), n) if last else machines[n]  # noqa: E731
         keystream = ()
         for n in (*range(1, self.most + 1), 0):
             data = sum(blocks[:n], ())
@@ -286,10 +290,13 @@ class Claim:
                 frame = self._run(g, call, Buffer("rk", form), Buffer("ctr", counter, True), out, into, n)
                 if n and how == "apart":
                     g.settle(frame.content("out"))
-                    keystream += spec.crypt(cipher, keys.rounds, spec.counter_plus(Word(g, counter), n - 1)).bits
+                    machines[n] = Word(g, frame.content("ctr"))
+                    keystream += spec.crypt(cipher, keys.rounds, plus(n - 1)).bits
                 wanted = keystream[: len(data)] if how == "stream" else tuple(map(g.xor, keystream, data))
-                wanted += spec.counter_plus(Word(g, counter), n).bits
+                wanted += plus(n).bits
                 yield frame, frame.content("out") + frame.content("ctr"), wanted
+        for n in [] if last else range(BLOCKS):
+            yield frame, machines[n + 1].bits, spec.counter_plus(machines[n], 1).bits
 
     @staticmethod
     def _buffers(how: str, size: int, data: Bits) -> "tuple[Buffer, Buffer]":
