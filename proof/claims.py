@@ -295,7 +295,7 @@ class Claim:
                 wanted = keystream[: len(data)] if how == "stream" else tuple(map(g.xor, keystream, data))
                 wanted += plus(n).bits
                 yield frame, frame.content("out") + frame.content("ctr"), wanted
-        for n in [] if last else range(BLOCKS):
+        for n in [] if last else range(self.most):
             yield frame, machines[n + 1].bits, spec.counter_plus(machines[n], 1).bits
 
     @staticmethod
