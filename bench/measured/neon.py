@@ -55,7 +55,7 @@ class Estimate(msgspec.Struct):
 
     cipher: str
     kernel: str
-    operation: str  # enc, dec, transposition
+    operation: str  # enc, dec, ctr, transposition
     blocks: int
     cycles: int
     cpb: float
@@ -95,6 +95,9 @@ def estimates(target: Target, card: Card, kernel: str, variant: Variant, archite
         sizes = [16] if variant.cipher == "HIGHT" else []
         for blocks in [*sizes, BYTES // variant.block]:
             rows += _estimate(target, kernel, variant, architecture, program, operation, blocks)
+        if operation == "enc":
+            _verify_ctr(program, architecture, variant)
+            rows += _estimate(target, kernel, variant, architecture, program, "ctr", BYTES // variant.block)
         if variant.cipher == "HIGHT" and operation == "enc":
             rows += _estimate(target, kernel, variant, architecture, program, "transposition", 16)
     return rows
@@ -131,6 +134,16 @@ def _verify(program: Path, architecture: str, variant: Variant, operation: str) 
             raise BenchError(f"{program.name} on {architecture}: wrong answer to {answer.source}")
 
 
+def _verify_ctr(program: Path, architecture: str, variant: Variant) -> None:
+    """Compares counter mode of whole and incomplete batches with counters that bulk encrypts."""
+    blocks, size = 293, variant.block
+    key, text = bytes(range(variant.key)), bytes(i * 5 & 255 for i in range(blocks * size))
+    counters = b"".join(i.to_bytes(size, "big") for i in range(blocks))
+    stream = run(program, architecture, "bulk", blocks, key + counters)
+    if run(program, architecture, "ctr", blocks, key + text) != bytes(a ^ b for a, b in zip(text, stream, strict=True)):
+        raise BenchError(f"{program.name} on {architecture}: counter mode differs from the counters that bulk encrypts")
+
+
 # ---- Estimating.
 
 
@@ -154,12 +167,13 @@ def simulated(
     program: Path, architecture: str, operation: str, blocks: int, variant: Variant
 ) -> dict[str, tuple[int, int]]:
     """For each core the cycles of one call, and how many instructions the call executes."""
-    line = trace(program, architecture, "slices" if operation == "transposition" else "bulk", blocks, variant)
+    slot = {"transposition": "slices", "ctr": "ctr"}.get(operation, "bulk")
+    line = trace(program, architecture, slot, blocks, variant)
     return {core: (simulate(line, core), len(line)) for core, on in CORES.items() if on == architecture}
 
 
 def trace(program: Path, architecture: str, operation: str, blocks: int, variant: Variant) -> list[str]:
-    """The instructions of `measured` and of the functions that it calls, in the order of their execution."""
+    """The instructions of `measured` or `measured_ctr` and of the functions that it calls, in the order of their execution."""
     given = bytes(i * 7 & 255 for i in range(variant.key + blocks * variant.block))
     text = disassembly(program)
     return [line for pc, _ in executed(program, architecture, operation, blocks, given) for line in plain(text[pc])]
@@ -168,7 +182,7 @@ def trace(program: Path, architecture: str, operation: str, blocks: int, variant
 def executed(
     program: Path, architecture: str, operation: str, blocks: int, given: bytes, more: str = ""
 ) -> list[tuple[int, str]]:
-    """Program counters in `measured` and the functions that it calls, each with what else qemu logs at that moment."""
+    """Program counters in the measured function and those that it calls, each with what else qemu logs at that moment."""
     log = build.BUILD / "neon" / f".{os.getpid()}.log"
     options = [_one_at_a_time(ARCHITECTURES[architecture].qemu), "-d", f"exec,nochain{more}", "-D", str(log)]
     if architecture == "aarch64":
@@ -178,8 +192,8 @@ def executed(
     log.unlink()
     at = [int(pc, 16) for pc, _ in moments]
     sizes = subprocess.run([tool("llvm-nm"), "-S", program], capture_output=True, text=True, check=True).stdout
-    symbol = {name: (int(a, 16), int(n, 16)) for a, n, name in re.findall(r"^(\w+) (\w+) [Tt] (measured|main)$", sizes, re.M)}
-    first = at.index(symbol["measured"][0])
+    symbol = {name: (int(a, 16), int(n, 16)) for a, n, name in re.findall(r"^(\w+) (\w+) [Tt] (measured|measured_ctr|main)$", sizes, re.M)}
+    first = at.index(symbol["measured_ctr" if operation == "ctr" else "measured"][0])
     main, size = symbol["main"]
     last = next(i for i in range(first, len(at)) if main <= at[i] < main + size)
     return [(at[i], moments[i][1]) for i in range(first, last)]

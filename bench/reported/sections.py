@@ -261,16 +261,16 @@ def lengths(book: Book, family: str) -> str:
 
 @section
 def estimates(book: Book, family: str) -> str:
-    """NEON: estimated cycles per byte, encryption and decryption, by core."""
+    """NEON: estimated cycles per byte, encryption, decryption and counter mode, by core."""
     rows, cores = [], list(dict.fromkeys(f.core for f in book.figures["neon"]))
     for cipher in book.ciphers(family):
         for kernel in book.kernels("neon", cipher):
             mine = book.of("neon", cipher, kernel)
             most = max(f.blocks for f in mine)
             speeds = {(f.core, f.operation): f.cpb for f in mine if f.blocks == most}
-            cells = [[number(speeds.get((core, op))) for op in ("enc", "dec")] for core in cores]
+            cells = [[number(speeds.get((core, op))) for op in ("enc", "dec", "ctr")] for core in cores]
             rows.append([cipher, f"`{kernel}`", *(" / ".join(filter(None, cell)) for cell in cells)])
-    return table(("<Cipher", "<ENC / DEC, cycles per byte", *cores), rows) if rows else ""
+    return table(("<Cipher", "<ENC / DEC / CTR, cycles per byte", *cores), rows) if rows else ""
 
 
 @section

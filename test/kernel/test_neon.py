@@ -151,10 +151,17 @@ def run(kernel, machine, compiler, *arguments):
 @pytest.mark.guards("result", "lanes")
 @pytest.mark.parametrize("compiler", ["gcc", pytest.param("clang", marks=LATER)])
 @pytest.mark.parametrize("card, kernel, machine", KERNELS, ids=IDS)
-def test_bulk(card, kernel, machine, compiler):
-    """Calls the slot itself, in place and from one buffer to another; nothing around the buffers is written."""
+def test_every_slot(card, kernel, machine, compiler):
+    """Calls bulk and ctr themselves, in place and from one buffer to another; nothing around the buffers is written."""
     compiler = neon.ARCHITECTURES[machine].compiler if compiler == "gcc" else compiler
     run(kernel, machine, compiler, "lengths", 0, 3 * card.kernels[kernel].lanes + 1, 1)
+
+
+@pytest.mark.parametrize("card, kernel, machine", once())
+def test_carries_up_to_every_byte(card, kernel, machine):
+    lanes = card.kernels[kernel].lanes
+    for n in (1, lanes - 1, 2 * lanes + 3):
+        run(kernel, machine, neon.ARCHITECTURES[machine].compiler, "carries", n)
 
 
 @pytest.mark.parametrize("card, kernel, machine", once())

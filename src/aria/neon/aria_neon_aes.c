@@ -25,7 +25,9 @@
 #define INLINE static inline __attribute__((__always_inline__)) NEON_AES_TARGET
 typedef uint8x16_t V;
 
-enum { BATCH = 16, MOST_ROUNDS = 16 };
+enum { BATCH = 16, WORTH = 1, MOST_ROUNDS = 16 };
+
+#include "../../core/neon_ctr.h"
 
 #define XOR(a, b) veorq_u8(a, b)
 #define LOAD(p) vld1q_u8(p)
@@ -140,14 +142,11 @@ INLINE void spread_keys(uint8_t *keys, const uint8_t *rk, int rounds)
     }
 }
 
-INLINE void crypt_batch(const uint8_t *rk, int rounds, const uint8_t *keys, uint8_t *out, const uint8_t *in)
+/* Writes x, a batch that is transposed, to out; XORed to text unless text is NULL. */
+INLINE void crypt_batch(const uint8_t *rk, int rounds, const uint8_t *keys, V *x, uint8_t *out, const uint8_t *text)
 {
     const size_t stray = (size_t)rounds % 4 * 4;
-    V x[16], y[16], k;
-#define IN(i) x[i] = LOAD(in + 16 * i);
-    ALL16(IN)
-#undef IN
-    transpose(x);
+    V y[16], k;
     for (int i = 0;; i += 2, keys += 512) {
         SL1(x, keys);
         A(x);
@@ -160,9 +159,39 @@ INLINE void crypt_batch(const uint8_t *rk, int rounds, const uint8_t *keys, uint
 #undef HOME
     transpose(y);
     k = LOAD(rk + 16 * rounds);
-#define OUT(i) vst1q_u8(out + 16 * ((i) % 2 ? (i) ^ stray : (i)), XOR(y[i], k));
-    ALL16(OUT)
+#define AT(i) (16 * ((i) % 2 ? (i) ^ stray : (i)))
+#define OUT(i) vst1q_u8(out + AT(i), XOR(y[i], k));
+#define OUT_SUM(i) vst1q_u8(out + AT(i), XOR(XOR(y[i], k), LOAD(text + AT(i))));
+    if (text == NULL) { ALL16(OUT) }
+    else { ALL16(OUT_SUM) }
 #undef OUT
+#undef OUT_SUM
+#undef AT
+}
+
+INLINE void ecb_batch(const uint8_t *rk, int rounds, const uint8_t *keys, uint8_t *out, const uint8_t *in)
+{
+    V x[16];
+#define IN(i) x[i] = LOAD(in + 16 * i);
+    ALL16(IN)
+#undef IN
+    transpose(x);
+    crypt_batch(rk, rounds, keys, x, out, NULL);
+}
+
+/* A batch of counters, transposed.  The sum of the last byte and the number of its block is smaller than that number if it
+ * carries. */
+INLINE void count(V *x, const struct counter *c)
+{
+    static const uint8_t INDEX[16] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
+    const struct counter after = after_carry(*c, 256);
+    const V number = LOAD(INDEX), sum = vaddq_u8(vdupq_n_u8((uint8_t)c->low), number), carry = vcltq_u8(sum, number);
+#define BYTE(c, i) vdupq_n_u8((uint8_t)((i < 8 ? (c).high : (c).low) >> (56 - 8 * (i % 8))))
+#define COUNT(i) x[i] = vbslq_u8(carry, BYTE(after, i), BYTE(*c, i));
+    ALL16(COUNT)
+    x[15] = sum;
+#undef COUNT
+#undef BYTE
 }
 
 /* One function for each number of rounds.  Blocks that are fewer than a batch are processed as a batch with idle
@@ -180,7 +209,7 @@ INLINE void crypt_bulk(const uint8_t *rk, int rounds, uint8_t *out, const uint8_
             for (size_t i = 0; i < BATCH; i++) vst1q_u8(rest + 16 * i, i < m ? LOAD(in + 16 * i) : vdupq_n_u8(0));
             from = to = rest;
         }
-        crypt_batch(rk, rounds, keys, to, from);
+        ecb_batch(rk, rounds, keys, to, from);
         if (m < BATCH)
             for (size_t i = 0; i < m; i++) vst1q_u8(out + 16 * i, LOAD(rest + 16 * i));
     }
@@ -194,6 +223,32 @@ INLINE void crypt_bulk(const uint8_t *rk, int rounds, uint8_t *out, const uint8_
 BULK(12)
 BULK(14)
 BULK(16)
+
+struct keys {
+    const uint8_t *rk;
+    uint8_t spread[256 * MOST_ROUNDS];
+};
+
+#define CTR(rounds, bits)                                                                                    \
+    INLINE void ctr_batch_##rounds(const void *keys, uint8_t *out, const uint8_t *in, const struct counter *c) \
+    {                                                                                                        \
+        const struct keys *const k = (const struct keys *)keys;                                              \
+        V x[16];                                                                                             \
+        count(x, c);                                                                                         \
+        crypt_batch(k->rk, rounds, k->spread, x, out, in);                                                   \
+    }                                                                                                        \
+    extern const struct haechi_kernel haechi_aria_c_##bits;                                                  \
+    NEON_AES_TARGET static void ctr_##rounds(const void *rk, uint8_t *counter, void *out, const void *in, size_t n) \
+    {                                                                                                        \
+        struct keys keys;                                                                                    \
+        keys.rk = (const uint8_t *)rk;                                                                       \
+        if (n) spread_keys(keys.spread, keys.rk, rounds);                                                    \
+        ctr_in_batches(ctr_batch_##rounds, &keys, haechi_aria_c_##bits.crypt, rk, 16, counter, (uint8_t *)out, \
+                       (const uint8_t *)in, n);                                                              \
+    }
+CTR(12, 128)
+CTR(14, 192)
+CTR(16, 256)
 
 ARIA_NEON(aria_neon_aes, HAECHI_ARM_AES)
 

@@ -28,7 +28,10 @@ typedef uint8x16_t V;
 #include "../c/aria_c_circuits.h"
 #include "../c/aria_c_keys.h"
 
-enum { BATCH = 16, MOST_ROUNDS = 16 };
+/* From WORTH blocks on, a batch with idle lanes is faster than aria_c. */
+enum { BATCH = 16, WORTH = 3, MOST_ROUNDS = 16 };
+
+#include "../../core/neon_ctr.h"
 
 /* Looks up n in 16 bytes, with 0 as the result if n is 16 or more.  ARMv7's instruction takes a pair of registers of
  * eight bytes, to which compilers would copy the table. */
@@ -217,9 +220,6 @@ NEON_TARGET static __attribute__((__noinline__)) void crypt_batch(const uint8_t 
         vst1q_u8(out + 16 * i, veorq_u8(mapped(vld1q_u8(out + 16 * i), FROM_TOWER), k));
 }
 
-/* From so many blocks on, a batch with idle lanes is faster than aria_c. */
-enum { WORTH = 3 };
-
 NEON_TARGET static void crypt_bulk(const uint8_t *rk, int rounds, const struct haechi_kernel *few, uint8_t *out,
                                    const uint8_t *in, size_t n)
 {
@@ -247,6 +247,42 @@ NEON_TARGET static void crypt_bulk(const uint8_t *rk, int rounds, const struct h
 BULK(12, 128)
 BULK(14, 192)
 BULK(16, 256)
+
+struct keys {
+    const uint8_t *rk;
+    int rounds;
+    uint8_t spread[256 * MOST_ROUNDS];
+};
+
+INLINE void ctr_batch(const void *keys, uint8_t *out, const uint8_t *in, const struct counter *c)
+{
+    const struct keys *const k = (const struct keys *)keys;
+    struct counter next = *c;
+    uint8_t x[16 * BATCH];
+
+    for (int i = 0; i < 16 * BATCH; i += 16, move_on(&next, 1)) {
+        haechi_store_be64(x + i, next.high);
+        haechi_store_be64(x + i + 8, next.low);
+    }
+    crypt_batch(k->rk, k->spread, k->rounds, x, x);
+    for (int i = 0; i < 16 * BATCH; i += 16) {
+        const V stream = vld1q_u8(x + i);
+        vst1q_u8(out + i, in == NULL ? stream : veorq_u8(stream, vld1q_u8(in + i)));
+    }
+}
+
+#define CTR(its_rounds, bits)                                                                                \
+    NEON_TARGET static void ctr_##its_rounds(const void *rk, uint8_t *counter, void *out, const void *in, size_t n) \
+    {                                                                                                        \
+        struct keys keys;                                                                                    \
+        keys.rk = (const uint8_t *)rk, keys.rounds = its_rounds;                                             \
+        if (n >= WORTH) spread_keys(keys.spread, keys.rk, its_rounds);                                       \
+        ctr_in_batches(ctr_batch, &keys, haechi_aria_c_##bits.crypt, rk, 16, counter, (uint8_t *)out,        \
+                       (const uint8_t *)in, n);                                                              \
+    }
+CTR(12, 128)
+CTR(14, 192)
+CTR(16, 256)
 
 ARIA_NEON(aria_neon_tower, NEON_NEEDS)
 

@@ -19,7 +19,10 @@
 #include "../c/hight_c.h"
 #include "hight_neon_slices.h"
 
-enum { WK0 = 0, SK0 = 4, WK4 = 132, ROUND_KEYS = 136, BATCH = 16 };
+/* From WORTH blocks on, a batch with idle lanes is faster than hight_c. */
+enum { WK0 = 0, SK0 = 4, WK4 = 132, ROUND_KEYS = 136, BATCH = 16, WORTH = 5 };
+
+#include "../../core/neon_ctr.h"
 
 #define ADD(a, b) vaddq_u8(a, b)
 #define SUB(a, b) vsubq_u8(a, b)
@@ -59,12 +62,10 @@ INLINE V F1(V x);
 #define DECRYPT_8 HIGHT_DECRYPT_8(DECRYPT_ROUND)
 #endif
 
-INLINE void encrypt_batch(const uint8_t *k, uint8_t *out, const uint8_t *in)
+INLINE void encrypt(const uint8_t *k, V *x)
 {
     const uint8_t *SK = k + SK0;
-    V x[8];
     SLICES
-    read_batch(x, in);
     X0 = ADD(x[0], KEY(k + WK0)), X1 = x[1], X2 = XOR(x[2], KEY(k + WK0 + 1)), X3 = x[3];
     X4 = ADD(x[4], KEY(k + WK0 + 2)), X5 = x[5], X6 = XOR(x[6], KEY(k + WK0 + 3)), X7 = x[7];
     CONSTANTS
@@ -72,7 +73,36 @@ INLINE void encrypt_batch(const uint8_t *k, uint8_t *out, const uint8_t *in)
     /* the last round does not move the bytes */
     x[0] = ADD(X1, KEY(k + WK4)), x[1] = X2, x[2] = XOR(X3, KEY(k + WK4 + 1)), x[3] = X4;
     x[4] = ADD(X5, KEY(k + WK4 + 2)), x[5] = X6, x[6] = XOR(X7, KEY(k + WK4 + 3)), x[7] = X0;
-    write_batch(out, x);
+}
+
+INLINE void encrypt_batch(const uint8_t *k, uint8_t *out, const uint8_t *in)
+{
+    V x[8];
+    read_batch(x, in);
+    encrypt(k, x);
+    write_batch(out, x, NULL);
+}
+
+/* A batch of counters.  The sum of its last byte and the number of its block is smaller than that number if it carries. */
+INLINE void count(V *x, uint64_t low, uint64_t after)
+{
+    static const uint8_t INDEX[16] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
+    const V number = vld1q_u8(INDEX);
+    const uint8x8_t now = vcreate_u8(__builtin_bswap64(low)), later = vcreate_u8(__builtin_bswap64(after));
+    V carry;
+    x[7] = ADD(vdupq_lane_u8(now, 7), number);
+    carry = vcltq_u8(x[7], number);
+#define COUNT(j) x[j] = vbslq_u8(carry, vdupq_lane_u8(later, j), vdupq_lane_u8(now, j));
+    COUNT(0) COUNT(1) COUNT(2) COUNT(3) COUNT(4) COUNT(5) COUNT(6)
+#undef COUNT
+}
+
+INLINE void ctr_batch(const uint8_t *k, uint8_t *out, const uint8_t *in, const struct counter *c)
+{
+    V x[8];
+    count(x, c->low, after_carry(*c, 256).low);
+    encrypt(k, x);
+    write_batch(out, x, in);
 }
 
 INLINE void decrypt_batch(const uint8_t *k, uint8_t *out, const uint8_t *in)
@@ -87,11 +117,8 @@ INLINE void decrypt_batch(const uint8_t *k, uint8_t *out, const uint8_t *in)
     for (int i = 0; i < 4; i++) EIGHT_ROUNDS(DECRYPT_8)
     x[0] = SUB(X0, KEY(k + WK0)), x[1] = X1, x[2] = XOR(X2, KEY(k + WK0 + 1)), x[3] = X3;
     x[4] = SUB(X4, KEY(k + WK0 + 2)), x[5] = X5, x[6] = XOR(X6, KEY(k + WK0 + 3)), x[7] = X7;
-    write_batch(out, x);
+    write_batch(out, x, NULL);
 }
-
-/* From so many blocks on, a batch with idle lanes is faster than hight_c. */
-enum { WORTH = 5 };
 
 INLINE void crypt_bulk(void (*batch)(const uint8_t *, uint8_t *, const uint8_t *),
                        void (*few)(const void *, void *, const void *, size_t), const void *rk, uint8_t *out,
@@ -120,6 +147,11 @@ NEON_TARGET static __attribute__((__noinline__)) void decrypt16(const uint8_t *k
 {
     decrypt_batch(k, out, in);
 }
+NEON_TARGET static __attribute__((__noinline__)) void ctr16(const void *k, uint8_t *out, const uint8_t *in,
+                                                            const struct counter *c)
+{
+    ctr_batch((const uint8_t *)k, out, in, c);
+}
 static void eks(void *rk, const void *key) { haechi_hight_c.expand(rk, key); }
 static void enc(const void *rk, void *buf) { haechi_hight_c.crypt(rk, buf); }
 static void dec(const void *rk, void *buf) { haechi_hight_c_inv.crypt(rk, buf); }
@@ -133,10 +165,15 @@ NEON_TARGET static void dec_bulk(const void *rk, void *out, const void *in, size
     crypt_bulk(decrypt16, haechi_hight_c_inv.bulk, rk, (uint8_t *)out, (const uint8_t *)in, n);
 }
 
+NEON_TARGET static void ctr(const void *rk, uint8_t *counter, void *out, const void *in, size_t n)
+{
+    ctr_in_batches(ctr16, rk, enc, rk, 8, counter, (uint8_t *)out, (const uint8_t *)in, n);
+}
+
 #define HIGHT_NEON(kernel)                                                                                   \
     HAECHI_KERNEL(kernel) = {                                                                                \
         .name = #kernel, .rk = ROUND_KEYS, .needs = NEON_NEEDS, .block = 8, .key = 16,                       \
-        .expand = eks, .crypt = enc, .bulk = enc_bulk                                                        \
+        .expand = eks, .crypt = enc, .bulk = enc_bulk, .ctr = ctr                                            \
     };                                                                                                       \
     HAECHI_KERNEL(kernel##_inv) = {                                                                          \
         .name = #kernel,                                                                                     \

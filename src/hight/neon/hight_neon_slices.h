@@ -26,7 +26,8 @@ INLINE void read_batch(V *x, const uint8_t *in)
 #undef READ
 }
 
-INLINE void write_batch(uint8_t *out, const V *x)
+/* Adds the batch at text to x, which is in the form in which a store by fours takes it, unless text is NULL. */
+INLINE void write_batch(uint8_t *out, const V *x, const uint8_t *text)
 {
     uint8x16x4_t a, b;
 #define WRITE(i)                                                                                             \
@@ -36,6 +37,12 @@ INLINE void write_batch(uint8_t *out, const V *x)
     }
     WRITE(0) WRITE(1) WRITE(2) WRITE(3)
 #undef WRITE
+    if (text != NULL) {
+        const uint8x16x4_t c = vld4q_u8(text), d = vld4q_u8(text + 64);
+#define ADD_TEXT(i) a.val[i] = veorq_u8(a.val[i], c.val[i]), b.val[i] = veorq_u8(b.val[i], d.val[i]);
+        ADD_TEXT(0) ADD_TEXT(1) ADD_TEXT(2) ADD_TEXT(3)
+#undef ADD_TEXT
+    }
     vst4q_u8(out, a);
     vst4q_u8(out + 64, b);
 }

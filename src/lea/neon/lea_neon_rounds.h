@@ -126,28 +126,52 @@
               [w] "=&w"(w), [k] "+r"(k), [ry] "=&r"(ry), [rx] "=&r"(rx)                                      \
             : "m"(*(const uint32_t(*)[4 * W])k));
 
-#define BATCH_BY(FOUR)                                                                                       \
+#define REGISTERS                                                                                            \
     register V a0 __asm__("q8"), a1 __asm__("q9"), a2 __asm__("q10"), a3 __asm__("q11");                     \
     register V b0 __asm__("q12"), b1 __asm__("q13"), b2 __asm__("q14"), b3 __asm__("q15");                   \
     V ky, kx, t, u, v, w;                                                                                    \
-    uint32_t ry, rx;                                                                                         \
+    uint32_t ry, rx;
+
+#define READ                                                                                                 \
     __asm__(ALL_IN_FOURS("vld4.32", in)                                                                      \
-            : BLOCKS("=w"), [in] "+r"(in) : "m"(*(const uint8_t(*)[16 * BATCH])in));                         \
+            : BLOCKS("=w"), [in] "+r"(in) : "m"(*(const uint8_t(*)[16 * BATCH])in));
+
+#define ROUNDS_BY(FOUR)                                                                                      \
     for (int r = 0; r < rounds; r += 4) {                                                                    \
         if (W == 4) FOUR_ROUNDS(FOUR(4))                                                                     \
         else FOUR_ROUNDS(FOUR(6))                                                                            \
-    }                                                                                                        \
+    }
+
+#define WRITE                                                                                                \
     __asm__(ALL_IN_FOURS("vst4.32", out)                                                                     \
             : "=m"(*(uint8_t(*)[16 * BATCH])out), [out] "+r"(out) : BLOCKS("w"));
 
 INLINE void encrypt_batch(const uint32_t *k, int rounds, int W, uint8_t *out, const uint8_t *in)
 {
-    BATCH_BY(ENCRYPT_FOUR)
+    REGISTERS READ ROUNDS_BY(ENCRYPT_FOUR) WRITE
 }
 
 INLINE void decrypt_batch(const uint32_t *k, int rounds, int W, uint8_t *out, const uint8_t *in)
 {
-    BATCH_BY(DECRYPT_FOUR)
+    REGISTERS READ ROUNDS_BY(DECRYPT_FOUR) WRITE
+}
+
+INLINE void ctr_batch(const uint32_t *k, int rounds, int W, uint8_t *out, const uint8_t *in, const struct counter *c)
+{
+    V x[2][4];
+    REGISTERS
+    count(x, c);
+    a0 = x[0][0], a1 = x[0][1], a2 = x[0][2], a3 = x[0][3];
+    b0 = x[1][0], b1 = x[1][1], b2 = x[1][2], b3 = x[1][3];
+    ROUNDS_BY(ENCRYPT_FOUR)
+#define ADD_TEXT(y, at)                                                                                      \
+    {                                                                                                        \
+        const uint32x4x4_t text = vld4q_u32((const uint32_t *)(const void *)(in + (at)));                    \
+        y##0 = veorq_u32(y##0, text.val[0]), y##1 = veorq_u32(y##1, text.val[1]);                            \
+        y##2 = veorq_u32(y##2, text.val[2]), y##3 = veorq_u32(y##3, text.val[3]);                            \
+    }
+    if (in != NULL) { ADD_TEXT(a, 0) ADD_TEXT(b, 64) }
+    WRITE
 }
 
 #endif
