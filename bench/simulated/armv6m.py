@@ -8,12 +8,11 @@ an unaligned access is a fault here, as it is in hardware.
 from unicorn import arm_const as uc_arm
 
 from bench.simulated.armv7m import CortexM
-from bench.simulated.cortexm0 import CORES, M0PLUS, Core, cycles
+from bench.simulated.cortexm0 import CORES, M23, Core, cycles
 
 
 class CortexM0(CortexM):
-    """One microcontroller with a multiplier of one cycle. Cortex-M23, which only runs test vectors, has the cycles of a
-    Cortex-M0+."""
+    """One microcontroller with a multiplier of one cycle. Cortex-M23 only runs test vectors: its cycles mean nothing."""
 
     chips = {
         "cortex-m0plus": uc_arm.UC_CPU_ARM_CORTEX_M0,
@@ -23,7 +22,7 @@ class CortexM0(CortexM):
 
     @property
     def _core(self) -> Core:
-        return CORES.get(self.chip, M0PLUS)
+        return CORES.get(self.chip, M23)
 
     def _cycles(self) -> int:
         """The cycles of the last call, with the BL that calls."""

@@ -24,17 +24,20 @@ class Core:
     pop_pc: int  # POP with the program counter, beside one cycle for each register
     special: int  # MRS, MSR and the barriers
     multiply: int = 1  # 1 or 32, as the maker of the chip chose
+    v8m: bool = False  # it has the instructions of ARMv8-M Baseline too, each as one cycle, for nobody measures it
 
 
 M0PLUS = Core("cortex-m0plus", branch=2, link=3, pop_pc=3, special=3)
 M0 = Core("cortex-m0", branch=3, link=4, pop_pc=4, special=4)
 CORES = {core.name: core for core in (M0PLUS, M0)}
+M23 = Core("cortex-m23", branch=2, link=3, pop_pc=3, special=3, v8m=True)
 
 
 def cycles(core: Core, i: Instruction, taken: bool) -> int:
     """The cycles of one instruction; taken: of a conditional branch."""
     name = i.text.partition(" ")[0].partition(".")[0]
-    if i.kind == IT or name in ("cbz", "cbnz") or (i.size == 4 and name != "bl" and name not in SPECIAL):
+    later = name in ("cbz", "cbnz") or (i.size == 4 and name != "bl" and name not in SPECIAL)
+    if i.kind == IT or (later and not core.v8m):
         raise BenchError(f"{i.text}: no instruction of ARMv6-M")
     if i.kind == MULTIPLE:  # decode() says 1 + the number of registers
         return i.cycles - 1 + core.pop_pc if i.always else i.cycles

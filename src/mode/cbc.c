@@ -7,7 +7,7 @@ static int usable(const haechi_key *k, uint8_t flags, const uint8_t *iv, const v
     const int error = haechi_usable(k, flags, out, in, len);
     if (error) return error;
     if (iv == NULL) return HAECHI_EUSE;
-    return len & (haechi_block_size(k) - 1u) ? HAECHI_ELEN : HAECHI_OK;
+    return HAECHI_REST(len, haechi_block_size(k)) ? HAECHI_ELEN : HAECHI_OK;
 }
 
 int haechi_cbc_encrypt(const haechi_key *k, uint8_t *iv, void *out, const void *in, size_t len)
@@ -71,7 +71,7 @@ int haechi_cbc_decrypt(const haechi_key *inv, uint8_t *iv, void *out, const void
         const size_t n = len < HAECHI_BATCH * block ? len : HAECHI_BATCH * block;
         uint8_t next[16];
         if (used < n) used = n;
-        haechi_blocks(inv, plain, i, HAECHI_MICRO ? 1 : n / block); /* ARMv6-M has no division */
+        haechi_blocks(inv, plain, i, HAECHI_WHOLE(n, block));
         haechi_copy(next, i + n - block, block);
         xor_chain(o, plain, i, n, block);
         haechi_xor(o, plain, iv, block);

@@ -64,7 +64,7 @@ int haechi_cfb_decrypt(const haechi_key *k, haechi_stream *s, void *out, const v
 #if !HAECHI_MICRO
         const size_t block = haechi_block_size(k);
         if (s->used == 0 && len >= block) {
-            const size_t whole = len & ~(size_t)(block - 1);
+            const size_t whole = len - len % block;
             decrypt_blocks(k, s->iv, o, i, whole / block);
             o += whole, i += whole, len -= whole;
             continue;

@@ -36,7 +36,7 @@ int haechi_cbc_cts_encrypt(const haechi_key *k, const uint8_t *iv, unsigned vari
     if (error) return haechi_refuse(out, len, error);
 
     block = haechi_block_size(k);
-    d = ((len - 1) & (block - 1)) + 1;
+    d = HAECHI_REST(len - 1, block) + 1;
     whole = len - d; /* all bytes before P' */
     haechi_copy(chain, iv, block);
     haechi_copy(tail, (const uint8_t *)in + whole, d); /* in place, C may overwrite it */
@@ -63,7 +63,7 @@ int haechi_cbc_cts_decrypt(const haechi_key *inv, const uint8_t *iv, unsigned va
     if (error) return haechi_refuse(out, len, error);
 
     block = haechi_block_size(inv);
-    d = ((len - 1) & (block - 1)) + 1;
+    d = HAECHI_REST(len - 1, block) + 1;
     whole = len - d;
     haechi_copy(chain, iv, block);
     if (whole == 0) return haechi_cbc_decrypt(inv, chain, out, in, len);

@@ -11,6 +11,16 @@
  * not matter.  Microcontrollers take one block at a time. */
 #define HAECHI_BATCH (HAECHI_MICRO ? 1 : 256)
 
+/* The number of whole blocks in len bytes, and the bytes behind them.  Where there is no instruction that divides, a build
+ * without the compiler's library has no division either: a block has 8 or 16 bytes. */
+#if defined(__ARM_ARCH_6M__)
+#define HAECHI_WHOLE(len, block) ((len) >> ((block) == 8 ? 3 : 4))
+#define HAECHI_REST(len, block) ((len) & ((block) - 1u))
+#else
+#define HAECHI_WHOLE(len, block) ((len) / (block))
+#define HAECHI_REST(len, block) ((len) % (block))
+#endif
+
 /* The check that every mode with a stream makes first.  A stream never records a whole block as used. */
 static inline int haechi_stream_usable(const haechi_key *k, const haechi_stream *s, const void *out, const void *in,
                                        size_t len)

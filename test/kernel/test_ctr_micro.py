@@ -217,12 +217,14 @@ def test_key_or_nonce_changed_between_calls(target, kernel, card):
 @pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
 def test_key_stream_is_ahead_of_ecb(target):
     """By at least 3 %, for one block and for many. A kernel that computes several blocks side by side keeps no rounds: its
-    key stream is ahead of single blocks, and it is no more than 1 % behind its own ECB of many blocks."""
+    key stream is ahead of single blocks, and it is no more than 1 % behind its own ECB of many blocks. A kernel that does
+    not tell the last byte of the counter encrypts block after block: it costs at most 8 % more than ECB."""
+    calls = {kernel for kernel, card in counting(target) if card.kernels[kernel].counter != "last byte"}
     lanes = {kernel: card.kernels[kernel].lanes for kernel, card in counting(target)}
     figures = measured.KERNELS.read(target.name)
     streams = [r for r in figures if r.operation == "keystream"]
     assert {r.kernel for r in streams} == {kernel for kernel, _ in counting(target)}
     for r in streams:
         ecb = [e.cpb for e in figures if (e.cipher, e.kernel, e.operation) == (r.cipher, r.kernel, "enc")]
-        assert len(ecb) == 2 and r.cpb <= 0.97 * max(ecb), r
-        assert r.cpb <= (0.97 if lanes[r.kernel] == 1 else 1.01) * min(ecb), r
+        assert len(ecb) == 2 and r.cpb <= (1.08 if r.kernel in calls else 0.97) * max(ecb), r
+        assert r.kernel in calls or r.cpb <= (0.97 if lanes[r.kernel] == 1 else 1.01) * min(ecb), r
