@@ -20,6 +20,16 @@ OURS = CIPHERS
 _PUBLISHED = {"eks": "eks", "enc": "enc", "dec": "dec", "keystream": "ctr", "ctr": "ctr"}
 _SIZES = {"eks": "eks", "enc": "enc", "dec": "dec", "ctr": "enc", "both": "sum"}  # papers give counter mode's as enc
 
+# Fields of a software row that have a figure of ours beside them: our operation, what of it, the head of the column.
+COMPARED = {
+    "eks": ("eks", "cpb", "EKS, cycles per byte"), "enc": ("enc", "cpb", "ENC, cycles per byte"),
+    "dec": ("dec", "cpb", "DEC, cycles per byte"), "ctr": ("ctr", "cpb", "CTR, cycles per byte"),
+    "code_eks": ("eks", "code_bytes", "Code of EKS, bytes"), "code_enc": ("enc", "code_bytes", "Code of ENC, bytes"),
+    "code_dec": ("dec", "code_bytes", "Code of DEC, bytes"), "code_sum": ("both", "code_bytes", "Code together, bytes"),
+    "ram_eks": ("eks", "ram_bytes", "RAM of EKS, bytes"), "ram_enc": ("enc", "ram_bytes", "RAM of ENC, bytes"),
+    "ram_dec": ("dec", "ram_bytes", "RAM of DEC, bytes"),
+}  # fmt: skip
+
 
 class Figure(msgspec.Struct, frozen=True):
     """A line of results/<target>.csv."""

@@ -15,34 +15,14 @@ from pathlib import Path
 from bench.declared.model import VARIANTS, Kernel, Software, Variant
 from bench.reported.book import Book
 from bench.reported.cells import Pages, filled, number, table
-from bench.reported.compare import OURS, Figure, Published, published
-from bench.reported.literature import COMPARED
+from bench.reported.compare import COMPARED, OURS, Figure, Published, published
 
 YES, NO, UNCLEAR = "yes", "no", "counted otherwise"
 NEAREST = 2
 KEPT = "kept"  # what a kernel keeps in RAM between blocks: round keys and tables
 
-# What every row that is not dominated would take, in cycles and bytes.
-WHY_NOT = {
-    "eisenbarth12/hight-avr-fly-size":
-        "The two routines of `hight_avr_small` take 420 bytes without a key schedule, because each direction has its own "
-        "round. Both directions in 402 bytes would have to share one round, or run through the rounds of encryption "
-        "backwards with a table of steps.",
-    "scn19/hight-avr-size":
-        "`hight_avr_small` keeps 5 bytes on the stack: three registers and the pointer to the block. Computing x<<<1 "
-        "without a zero and x<<<7 without a factor would free two registers, for 8 bytes more in each direction and 182 "
-        "cycles: ENC would take 302 cycles per byte in 216 bytes. The smallest kernel would no longer be the smallest "
-        "possible.",
-    "wisa18/lea-128-avr-speed":
-        "EKS takes 137 cycles a round and 78 before and after; the row leaves 132. Three rounds in a row need no moves (4 "
-        "a round) and end two loops fewer (8 in three rounds): some 3210 cycles, 201 per byte, in 870 bytes. The row of "
-        "TECS18, which `lea_avr_compact` dominates, leaves 520 bytes, so that no one key schedule serves both.",
-    "tecs18/lea-128-msp430-speed":
-        "EKS of `lea_msp430_small` ends in the code of ENC, which then counts: alone it takes 224 bytes and the table of "
-        "deltas 96, together 6 more than the row has. DEC moves five words a round; two rounds a turn would halve that and "
-        "take 125 cycles per byte, for some 110 bytes. All twelve registers are in use, so that the deltas cannot be "
-        "rotated without the table.",
-}  # fmt: skip
+# Why a row is not dominated: what it would take, in cycles and bytes. Every row of which the answer is no has its entry.
+WHY_NOT: dict[str, str] = {}
 
 
 @dataclass(frozen=True)

@@ -6,22 +6,13 @@ from dataclasses import dataclass
 
 import msgspec
 
-from bench.declared.model import Paper, Software
+from bench.declared.model import VARIANTS, Paper, Software
 from bench.measured.rtl import IN_HARDWARE
-from bench.reported import compare, cores
+from bench.reported import compare, cores, domination
 from bench.reported.book import Book
 from bench.reported.cells import number, ratio
-from bench.reported.compare import OURS, Beside, Published
+from bench.reported.compare import COMPARED, OURS, Beside, Published
 
-# Fields of a software row that have a figure of ours beside them: our operation, what of it, the head of the column.
-COMPARED = {
-    "eks": ("eks", "cpb", "EKS, cycles per byte"), "enc": ("enc", "cpb", "ENC, cycles per byte"),
-    "dec": ("dec", "cpb", "DEC, cycles per byte"), "ctr": ("ctr", "cpb", "CTR, cycles per byte"),
-    "code_eks": ("eks", "code_bytes", "Code of EKS, bytes"), "code_enc": ("enc", "code_bytes", "Code of ENC, bytes"),
-    "code_dec": ("dec", "code_bytes", "Code of DEC, bytes"), "code_sum": ("both", "code_bytes", "Code together, bytes"),
-    "ram_eks": ("eks", "ram_bytes", "RAM of EKS, bytes"), "ram_enc": ("enc", "ram_bytes", "RAM of ENC, bytes"),
-    "ram_dec": ("dec", "ram_bytes", "RAM of DEC, bytes"),
-}  # fmt: skip
 # Further figures that papers print, with what they mean.
 PRINTED = {
     "rom": "ROM, bytes", "ram": "RAM, bytes", "ctr_faster": "CTR faster by, per cent", "enc_scaled": "ENC scaled",
@@ -97,7 +88,7 @@ def _software(book: Book, paper: Paper, title: str, rows: list[Software]) -> Tab
         kernel, beside, reason = _ours(book, Published(paper.key, row))
         cells = [Cell(row.id), Cell(row.cipher), Cell(row.target), Cell(row.variant)]
         cells += [_compared(row, field, beside, reason) for field in compared]
-        cells += [Cell(_text(value) if (value := getattr(row, f)) not in (None, [], {}) else "") for f in printed]
+        cells += [_printed(book, row, f, kernel) for f in printed]
         of = f"The paper measured {row.of}." if row.of else ""
         quoted = f"Quoted by {', '.join(row.quoted_by)}." if row.quoted_by else ""
         why = f"Not compared: {reason}." if reason else ""
@@ -146,6 +137,28 @@ def _compared(row: Software, field: str, beside: dict[str, Beside], reason: str)
     if reason or line.reason:
         return Cell(number(theirs), number(ours))
     return Cell(number(theirs), number(ours), ratio(theirs / ours), theirs > ours)
+
+
+def _printed(book: Book, row: Software, field: str, kernel: str) -> Cell:
+    """A further figure. Beside ROM and RAM stand ours, counted as the row counts them, with tables that it leaves out on
+    both sides; beside what counter mode gains, our key stream of many blocks against our encryption of one."""
+    theirs = getattr(row, field)
+    if theirs in (None, [], {}):
+        return Cell("")
+    name = next((name for name, target in book.targets.items() if (target.published or name) == row.target), "")
+    mine = {(f.operation, f.blocks == 1): f for f in book.of(name, row.cipher, kernel)} if kernel else {}
+    if field in ("rom", "ram") and mine:
+        variant = next(v for variants in VARIANTS.values() for v in variants if v.cipher == row.cipher)
+        column = next(column for column in domination.columns(row) if column.title == field.upper())
+        ours = column.ours({what: f for (what, one), f in mine.items() if one}, book.card(kernel), variant)
+        same = f" + {column.left_out} of tables" if column.left_out else ""
+        if ours is not None:
+            than = ratio(column.counted_alike / ours) if ours and column.counted_alike else ""
+            return Cell(number(theirs) + same, number(ours), than, ours < column.counted_alike)
+    if field == "ctr_faster" and {("keystream", False), ("enc", True)} <= set(mine):
+        faster = 100 * (1 - mine["keystream", False].cpb / mine["enc", True].cpb)
+        return Cell(f"{_text(theirs)} %", f"{number(faster)} %, key stream against ENC")
+    return Cell(_text(theirs))
 
 
 # ---- The other kinds.

@@ -29,6 +29,7 @@ _TEMPLATES = jinja2.Environment(
     trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
 )  # fmt: skip
 CONDITIONS = "| Condition | Value |\n|---|---|\n"  # the head of the table on top of a machine's page
+SECTIONS = 4  # so many make a list of contents
 Site = dict[PurePosixPath, str]
 _ORDER = [*sections.SMALL, "host", "openssl", "python", "java", "rust", "telemetry", "neon", "rtl", "felics", "domination"]
 
@@ -49,7 +50,8 @@ def site(book: Book, rendered: dict[Path, str]) -> Site:
     stems = sorted((path.stem for path in texts if path.suffix == ".md"), key=_place)
     machines = [(f"{stem}.html", texts[Path(f"{stem}.md")]) for stem in stems]
     titles = {place: re.search(r"^# (.*)$", text, re.M)[1] for place, text in machines}
-    menu = [("index.html", "Results"), ("kernels.html", "Which kernel?"), *titles.items(), ("papers.html", "Papers"),
+    short = {place: re.split(r" \(|[:,]", title)[0] for place, title in titles.items()}
+    menu = [("index.html", "Results"), ("kernels.html", "Which kernel?"), *short.items(), ("papers.html", "Papers"),
             ("proof.html", "Proof"), ("data.html", "Data")]  # fmt: skip
 
     stamp = _stamp(book.root)
@@ -121,13 +123,24 @@ def _html(text: str, source: str, place: str) -> str:
     markdown.add_render_rule("table_close", lambda *_: "</table></div>\n")
     markdown.add_render_rule("image", _plot)
     tokens = markdown.parse(text)
-    for token in tokens:
+    named = {}
+    for n, token in enumerate(tokens):
         if token.type == "th_open":
             token.attrSet("scope", "col")
+        if token.type == "heading_open" and token.tag == "h2":
+            title = tokens[n + 1].content
+            token.attrSet("id", re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-"))
+            named[token.attrGet("id")] = title
         for n, child in enumerate(token.children or ()):
             if child.type == "link_open":
                 _lead(token.children, n, source, place)
-    return markdown.renderer.render(tokens, markdown.options, {})
+    made = markdown.renderer.render(tokens, markdown.options, {})
+    return made.replace("<h2 ", _contents(named) + "<h2 ", 1) if len(named) >= SECTIONS else made
+
+
+def _contents(named: dict[str, str]) -> str:
+    """Links to the sections of a page, whose titles are given by their ids."""
+    return _TEMPLATES.get_template("contents.html.j2").render(named=named)
 
 
 def _plot(_, tokens: list[Token], n: int, *__) -> str:
@@ -141,7 +154,7 @@ def _lead(children: list[Token], n: int, source: str, place: str) -> None:
     """Sets the target of the link that begins at children[n], or makes it plain text."""
     link = children[n]
     href, _, anchor = str(link.attrGet("href")).partition("#")
-    if re.match(r"[a-z]+:", href):
+    if re.match(r"[a-z]+:", href) or not href:
         return
     path = normpath(str(PurePosixPath(source).parent / href))
     if paper := re.fullmatch(r"papers/(\w+)\.toml", path):

@@ -47,6 +47,14 @@
 #define FAR_CALL rcall
 #endif
 
+/* For a routine that calls another one: even_stack push, and pop at the end, put a byte more on the stack of parts whose
+ * return addresses take two bytes, so that all parts use as much.  r24 is scratch. */
+.macro even_stack op
+#if !defined(__AVR_3_BYTE_PC__)
+    \op     r24
+#endif
+.endm
+
 /* SP = Y.  An interrupt must not find half of a new stack pointer.  r0 is scratch. */
 .macro move_SP_to_Y
     in      r0, SREG

@@ -3,11 +3,14 @@
 figures of merit, and a wrong answer stops the measurement."""
 
 import pytest
+from msgspec.structs import replace
 
 from bench.declared.model import VARIANTS, BenchError, kernels, load_targets
 from bench.made import build
 from bench.measured import felics, felics_arm
 from bench.measured.measurement import differences
+from bench.reported import pages
+from bench.reported.book import Book
 from bench.simulated.drive import Drive
 from bench.simulated.simulators import open_simulator
 
@@ -123,6 +126,25 @@ def test_a_board_that_waits_for_its_flash_is_slower_than_the_model():
     for row in felics_arm.PUBLISHED_ON_ARM.read("felics"):
         assert row.cycles == row.eks_cycles + row.enc_cycles + row.dks_cycles + row.dec_cycles
         assert row.published_cycles > row.cycles and row.ratio == round(row.published_cycles / row.cycles, 2)
+
+
+@pytest.mark.parametrize("scenario", [1, 2])
+def test_the_mean_if_arm_waited_is_that_of_cycles_that_take_longer(scenario):
+    """Of all our rows; with figures of merit that are computed anew from longer cycles."""
+    factors = [row.ratio for row in felics_arm.PUBLISHED_ON_ARM.read("felics") if row.scenario == scenario]
+    slower = [
+        [
+            replace(row, fom=row.code_ratio + row.ram_ratio + row.cycles_ratio * (factor if row.target == "armv7m" else 1))
+            for row in felics.SCENARIOS.read("felics") if row.scenario == scenario
+        ]
+        for factor in (min(factors), max(factors))
+    ]  # fmt: skip
+    shown = pages._waiting(Book(), scenario)
+    means = [{(r.cipher, r.wrapper): r.fom for r in felics.triathlon(rows, []) if r.scenario == scenario} for rows in slower]
+    assert set(shown) == set(means[0]) and len(shown) == 2 * len(felics.CIPHERS)
+    for name, text in shown.items():
+        low, high = map(float, text.split(" to "))
+        assert (low, high) == (pytest.approx(means[0][name], abs=0.011), pytest.approx(means[1][name], abs=0.011))
 
 
 @pytest.mark.skipif(not felics_arm.CLONE, reason="HAECHI_FELICS does not name a clone of cryptolu/FELICS")

@@ -11,6 +11,7 @@
  * scratch. */
 #include "../../../src/lea/msp430/lea_msp430_small.S"
 
+#undef end
 #define end r13
 #define data r4
 #define KEPT_REGISTERS r4, r5, r6, r7, r8, r9, r10
@@ -111,6 +112,6 @@ FUNC felics_ctr
 ENDF
 
 FUNC felics_128_eks
-    expand_128
+    expand_128 PART(deltas_4), put_plain4, 16
     br      #felics_restored
 ENDF

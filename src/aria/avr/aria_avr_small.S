@@ -25,13 +25,6 @@
 #include "aria_avr_substitution.h"
 #include "aria_avr_decryption_keys.h"
 
-/* A byte more on parts with return addresses of two bytes, so that all parts use the same stack. */
-.macro even_stack op
-#if !defined(__AVR_3_BYTE_PC__)
-    \op     r24
-#endif
-.endm
-
 FUNC haechi_aria_avr_small_256_crypt
     ldi     ZL, 8                   ; pairs of rounds
     rjmp    .Lcrypt

@@ -22,8 +22,25 @@
 
 #if defined(__AVR_HAVE_MOVW__) && defined(__AVR_HAVE_MUL__)
 
+#define FOUR r16
+#define HALF r17
+#define ZERO r28
+
 #include "hight_avr_steps_bare.h"
+#include "hight_avr_products.h"
 #include "hight_avr_schedule_small.h"
+
+.macro rotated_by_1 x
+    mov     U, \x
+    lsl     U
+    adc     U, ZERO
+.endm
+
+.macro constants
+    ldi     FOUR, 4
+    ldi     HALF, 128
+    clr     ZERO
+.endm
 
 /* Four rounds rename the block by four bytes; this moves it back. */
 .macro swap_halves
@@ -36,6 +53,7 @@
 .endm
 
 FUNC haechi_hight_avr_bare_enc
+    push_all FOUR, HALF, ZERO
     enter
     load_block x0, x1, x2, x3, x4, x5, x6, x7
     constants
@@ -51,10 +69,12 @@ FUNC haechi_hight_avr_bare_enc
     rjmp    1b
 2:  FinalTransformation
     leave   x1, x2, x3, x4, x5, x6, x7, x0
+    pop_all ZERO, HALF, FOUR
     ret
 ENDF
 
 FUNC haechi_hight_avr_bare_dec
+    push_all FOUR, HALF, ZERO
     enter
     load_block x1, x2, x3, x4, x5, x6, x7, x0
     constants
@@ -71,6 +91,7 @@ FUNC haechi_hight_avr_bare_dec
     rjmp    1b
 2:  InverseInitialTransformation
     leave   x0, x1, x2, x3, x4, x5, x6, x7
+    pop_all ZERO, HALF, FOUR
     ret
 ENDF
 

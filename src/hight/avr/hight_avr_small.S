@@ -1,4 +1,4 @@
-/* hight_avr_small.S - HIGHT for AVR, the smallest: no tables, one round in a loop.
+/* hight_avr_small.S - HIGHT for AVR in little flash and RAM: no tables, one round in a loop.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  *     void haechi_hight_avr_small_eks(void *rk, const void *key);
@@ -11,18 +11,48 @@
  *           with SK_n<<<4, its nibbles swapped, in the place of SK_n where n is even
  *
  * The idea.  Each step of hight_avr_bare stands once.  The block moves on by a byte a round.  The step that makes the
- * new x0 leaves it in the scratch register until the place of x0 is free, which spares one of nine moves.
+ * new x0 leaves it in the scratch register until the place of x0 is free, which spares one of nine moves.  One register
+ * holds 4 and 128 by turns: each application of F begins with the factor that the one before left.
  *
- *     r0, r1    FOUR HALF x0  x1  x2  x3  x4  x5  x6  x7  X    ZERO ZL  ZH      on the stack
- *     products  r16  r17  r18 r19 r20 r21 r22 r23 r24 r25 rk   r28  U   rounds  buf                  */
+ *     r0, r1    FACTOR  x0  x1  x2  x3  x4  x5  x6  x7  X    ZL  ZH      on the stack
+ *     products  r17     r18 r19 r20 r21 r22 r23 r24 r25 rk   U   rounds  buf                         */
 #include "../../asm/avr.h"
 
 #if defined(__AVR_HAVE_MOVW__) && defined(__AVR_HAVE_MUL__)
 
+#define FACTOR r17
+
 #include "hight_avr_steps_bare.h"
 #include "hight_avr_schedule_small.h"
 
+/* U = x<<<1, without a register that holds 0 */
+.macro rotated_by_1 x
+    mov     U, \x
+    lsl     U
+    bst     \x, 7
+    bld     U, 0
+.endm
+
+/* U = U ^ x<<<2 ^ x<<<7.  r0 and r1 are lost.  .Lfactor is what FACTOR holds.  A loop has an even number of these. */
+.macro multiples x
+    .Lother = 4 + 128 - .Lfactor
+    mul     \x, FACTOR
+    eor     U, r0
+    eor     U, r1
+    ldi     FACTOR, .Lother
+    mul     \x, FACTOR
+    eor     U, r0
+    eor     U, r1
+    .Lfactor = .Lother
+.endm
+
+.macro constants
+    .Lfactor = 4
+    ldi     FACTOR, .Lfactor
+.endm
+
 FUNC haechi_hight_avr_small_enc
+    push    FACTOR
     enter
     load_block x0, x1, x2, x3, x4, x5, x6, x7
     constants
@@ -45,10 +75,12 @@ FUNC haechi_hight_avr_small_enc
     brne    1b
     FinalTransformation
     leave   x1, x2, x3, x4, x5, x6, x7, x0
+    pop     FACTOR
     ret
 ENDF
 
 FUNC haechi_hight_avr_small_dec
+    push    FACTOR
     enter
     load_block x1, x2, x3, x4, x5, x6, x7, x0
     constants
@@ -72,6 +104,7 @@ FUNC haechi_hight_avr_small_dec
     brne    1b
     InverseInitialTransformation
     leave   x0, x1, x2, x3, x4, x5, x6, x7
+    pop     FACTOR
     ret
 ENDF
 

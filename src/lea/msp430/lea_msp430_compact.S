@@ -136,50 +136,16 @@ FUNC PART(256_dec)
     decrypt 32
 ENDF
 
-/* ---- Key schedules.  The one of LEA-128 reads the rotated delta of every word from flash, from r4 on up to r5. */
+/* ---- Key schedules. */
 
-    .section .rodata.haechi_lea_msp430_compact_deltas_4, "a", %progbits
-    .p2align 1
-    .global PART(deltas_4)
-    .type   PART(deltas_4), %object
-PART(deltas_4):
-    .Li = 0
-    .rept 24
-    .irp j, 0, 1, 2, 3
-    delta   .Li%4, .Li+\j
-    .long   .Ldelta
-    .endr
-    .Li = .Li+1
-    .endr
-    .size   PART(deltas_4), . - PART(deltas_4)
+    deltas  PART(deltas_4), 4, 24
+    deltas  PART(deltas_6), 6, 28
+    deltas  PART(deltas_8), 8, 32
 
 .macro expand put, step
-    push_all r4, r5, r6, r7, r8, r9, r10
-    .irp r, T0, T1, T2, T3
-    mov     @key+, \r
-    .endr
-    mov     #PART(deltas_4), r4
-    mov     #PART(deltas_4)+384, r5
-    .if \step < 0
-    add     #384+\step, rk
-    .endif
-1:
-    add_next T0
-    add_next T1
-    add_next T2
-    add_next T3
-    Rotations_T
-    \put    0
-    add     #\step, rk
-    cmp     r5, r4
-    jne     1b
+    expand_128 PART(deltas_4), \put, \step
     pop_all r10, r9, r8, r7, r6, r5, r4
     ret
-.endm
-
-.macro add_next xL, xH
-    add     @r4+, \xL
-    addc    @r4+, \xH
 .endm
 
 FUNC PART(128_eks)
@@ -189,11 +155,6 @@ ENDF
 FUNC PART(128_dks)
     expand  put_inverse_plain4, -16
 ENDF
-
-/* ---- Key schedules of LEA-192 and LEA-256. */
-
-    deltas  PART(deltas_6), 6, 28
-    deltas  PART(deltas_8), 8, 32
 
 FUNC PART(192_eks)
     expand_chain6 PART(deltas_6), 6, 28, 0

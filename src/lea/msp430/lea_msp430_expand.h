@@ -1,7 +1,12 @@
-/* lea_msp430_expand.h - the key schedule of LEA-192 and LEA-256 in loops, and tables of deltas.
+/* lea_msp430_expand.h - key schedules in loops, and tables of deltas.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * K is 6 or 8.  Word n of all round keys is made from word n - K, and the first K words from the key.  The key is
+ * LEA-128 has its words in registers, and `put` stores the round keys of a round:
+ *
+ *     T0 ... T3                 delta <<< i+j  rk   deltas
+ *     in lea_msp430_schedule.h  r5, r13        r12  r4
+ *
+ * For LEA-192 and LEA-256, K is 6 or 8.  Word n of all round keys is made from word n - K, and the first K words from the key.  The key is
  * therefore first copied to the places of the last rounds, which are written last.  The first loop makes plain round
  * keys in the order of chain6 (lea_msp430_rounds.h), and the second loop XORs them.
  *
@@ -11,6 +16,46 @@
 #define HAECHI_LEA_MSP430_EXPAND_H
 
 #include "lea_msp430_schedule.h"
+
+#define delta_ij r5, r13
+
+/* What restores the registers and returns follows.  step is 16, or -16 where the keys of the first round come last. */
+.macro expand_128 deltas, put, step
+    push_all r4, r5, r6, r7, r8, r9, r10
+    .irp r, T0, T1, T2, T3
+    mov     @key+, \r
+    .endr
+    mov     #\deltas, r4
+    .if \step < 0
+    add     #384+\step, rk
+    .endif
+1:
+    mov     @r4+, r5
+    mov     @r4+, r13
+    add_word T0, delta_ij
+    ROL1    delta_ij
+    add_word T1, delta_ij
+    ROL1    delta_ij
+    add_word T2, delta_ij
+    ROL1    delta_ij
+    add_word T3, delta_ij           ; the last use of delta, so u is free
+    ROL1    T0                      ; RK0
+    ROL8    T2, u
+    ROR2    T2                      ; RK2
+    ROL8    T3, u
+    ROL1    T1
+    ROL1    T3
+    mov     #2, r5
+2:
+    ROL1    T1                      ; RK1
+    ROL1    T3                      ; RK4
+    dec     r5
+    jne     2b
+    \put    0
+    add     #\step, rk
+    cmp     #\deltas+96, r4
+    jne     1b
+.endm
 
 /* .Lat = the place of RK j in its round. */
 .macro place j, inverse

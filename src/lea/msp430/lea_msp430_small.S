@@ -96,35 +96,8 @@ ENDF
 
     deltas  PART(deltas_4), 4, 24
 
-/*  T0 ... T3                 delta <<< i+j  rk   deltas
- *  in lea_msp430_schedule.h  r5, r13        r12  r4 */
-#define delta_ij r5, r13
-
-.macro expand_128
-    push_all r4, r5, r6, r7, r8, r9, r10
-    .irp r, T0, T1, T2, T3
-    mov     @key+, \r
-    .endr
-    mov     #PART(deltas_4), r4
-1:
-    mov     @r4+, r5
-    mov     @r4+, r13
-    add_word T0, delta_ij
-    ROL1    delta_ij
-    add_word T1, delta_ij
-    ROL1    delta_ij
-    add_word T2, delta_ij
-    ROL1    delta_ij
-    add_word T3, delta_ij           ; the last use of delta, so u is free
-    Rotations_T
-    put_plain4 0
-    add     #16, rk
-    cmp     #PART(deltas_4)+96, r4
-    jne     1b
-.endm
-
 FUNC PART(128_eks)
-    expand_128
+    expand_128 PART(deltas_4), put_plain4, 16
     br      #PART(128_restored)
 ENDF
 
