@@ -42,8 +42,8 @@ class Modes:
     violations of the calling convention, errors of the library and stray writes. `calls` are those of the last method,
     in order."""
 
-    def __init__(self, simulator: Simulator, kernel: str, variant: Variant):
-        self.simulator, self.variant, self.image = simulator, variant, simulator.image
+    def __init__(self, simulator: Simulator, kernel: str, variant: Variant, odd: int = 1):
+        self.simulator, self.variant, self.image, self.odd = simulator, variant, simulator.image, odd
         self.descriptor = simulator.descriptor(kernel + variant.suffix)
         self.rk = self.descriptor.rk
         self.calls: list[Call] = []
@@ -70,7 +70,7 @@ class Modes:
     def _key(self, layout: Layout, key: bytes, inverse: bool) -> int:
         size = self.rk + self.simulator.pointer
         k = layout.room(size)
-        self.apply(layout, "init", k, size, self._cipher(inverse), layout.place(key, odd=1), len(key))
+        self.apply(layout, "init", k, size, self._cipher(inverse), layout.place(key, odd=self.odd), len(key))
         return k
 
     def crypt(self, mode: str, key: bytes, iv: bytes, data: bytes, decrypt: bool = False, bits: int = 0) -> bytes:
@@ -85,7 +85,7 @@ class Modes:
             self.apply(layout, "xts_init", k, size, *ciphers, layout.place(key), len(key))
         else:
             k = self._key(layout, key, inverse)
-        at = layout.place(iv.ljust(STREAM, b"\0") if mode in STREAMS else iv, writable=True, odd=1)
+        at = layout.place(iv.ljust(STREAM, b"\0") if mode in STREAMS else iv, writable=True, odd=self.odd)
         buffer = layout.place(data, writable=True, odd=len(data) % 2)
         words = [k, buffer, buffer] if mode == "ecb" else [k, at, buffer, buffer]
         self.apply(layout, name, *words, bits or len(data))
@@ -94,7 +94,7 @@ class Modes:
     def cmac(self, key: bytes, message: bytes, size: int) -> bytes:
         layout = self._begin()
         k = self._key(layout, key, False)
-        state, text = layout.place(bytes(CMAC), writable=True, odd=1), layout.place(message, odd=1)
+        state, text = layout.place(bytes(CMAC), writable=True, odd=self.odd), layout.place(message, odd=self.odd)
         tag = layout.room(size)
         self.apply(layout, "cmac_update", k, state, text, len(message))
         self.apply(layout, "cmac_tag", k, state, tag, size)
@@ -111,8 +111,8 @@ class Modes:
         """Seals a message: ciphertext and tag."""
         layout = self._begin()
         a = self._aead(layout, mode, key)
-        n, d = layout.place(nonce, odd=1), layout.place(aad, odd=1)
-        buffer, tag = layout.place(text, writable=True, odd=1), layout.room(size)
+        n, d = layout.place(nonce, odd=self.odd), layout.place(aad, odd=self.odd)
+        buffer, tag = layout.place(text, writable=True, odd=self.odd), layout.room(size)
         self.apply(layout, "seal", a, n, len(nonce), d, len(aad), buffer, buffer, len(text), tag, size)
         return self.simulator.read(buffer, len(text)), self.simulator.read(tag, size)
 

@@ -17,7 +17,7 @@ from bench.declared.model import (
     load_papers,
     load_targets,
 )
-from bench.measured import counter, drbg, felics, felics_arm, gateway, java, lengths, modes, openssl, python, rust, telemetry, threads
+from bench.measured import choices, counter, drbg, felics, felics_arm, gateway, java, lengths, modes, openssl, python, rust, telemetry, threads
 from bench.measured.measurement import read_rows
 from bench.reported import compare
 from bench.reported.cells import amount
@@ -67,6 +67,9 @@ class Book:
 
     def modes(self, target: str) -> list[modes.ModeRow]:
         return read_rows(self._path(f"{target}-modes.csv"), modes.ModeRow)
+
+    def options(self, target: str) -> list[choices.ChoiceRow]:
+        return read_rows(self._path(f"{target}-choices.csv"), choices.ChoiceRow)
 
     def ways(self, target: str) -> list[counter.CounterRow]:
         return read_rows(self._path(f"{target}-ctr.csv"), counter.CounterRow)

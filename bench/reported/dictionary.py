@@ -37,6 +37,13 @@ SPECIAL = {
         "cycles": "cycles of one message of 1 KiB",
         "cpb": "cycles per byte of that message",
     },
+    "*-choices": {
+        "cycles": "cycles of one message of 1 KiB",
+        "cpb": "cycles per byte of that message",
+        "flash_bytes": "bytes of flash of a program that calls the mode: mode, kernel and what both need",
+        "ram_bytes": "RAM in bytes without the stack: key object, what the mode keeps, and tables of the kernel",
+        "stack_bytes": "bytes of stack of the deepest call, haechi_init among them",
+    },
     "*-ctr": {
         "way": "separately, apart, inside or fixed: how the kernel computes what does not change from block to block",
         "less": "per cent of cycles that the way saves compared with separately, for as many blocks",

@@ -80,6 +80,33 @@ def count(book: Book, what: str) -> str:
     raise BenchError(f"count: {what} is none of kernels, proofs, tests")
 
 
+# ---- What a program on a microcontroller may choose.
+
+
+@section
+def defaults(book: Book, target: str) -> str:
+    """For each cipher and mode what the default kernel, the fastest and the smallest cost, and the line that names each."""
+    rows, options = [], book.options(book.target(target).name)
+    for cipher, mode in dict.fromkeys((o.cipher, o.mode) for o in options):
+        mine = {o.kernel: o for o in options if (o.cipher, o.mode) == (cipher, mode)}
+        which = {
+            "default": book.default(target, cipher),
+            "fastest": min(mine, key=lambda k: (mine[k].cycles, mine[k].flash_bytes)),
+            "smallest": min(mine, key=lambda k: (mine[k].flash_bytes, mine[k].cycles)),
+        }
+        for kernel in dict.fromkeys(which.values()):
+            o, names = mine[kernel], [name for name, k in which.items() if k == kernel]
+            line = f"`-DHAECHI_{cipher.partition('-')[0]}_KERNEL={kernel}`"
+            rows.append([
+                cipher, mode.upper(), ", ".join(names), f"`{kernel}`, no line" if "default" in names else line,
+                size(o.flash_bytes), size(o.ram_bytes), size(o.stack_bytes), number(o.cpb),
+            ])  # fmt: skip
+    return table(
+        ("<Cipher", "<Mode", "<It is the", "<What chooses it", "Flash, bytes", "RAM, bytes", "Stack, bytes", "Cycles per byte"),
+        rows,
+    ) if rows else ""  # fmt: skip
+
+
 # ---- The folders of kernels for microcontrollers.
 
 

@@ -10,6 +10,7 @@ from kernels import TARGETS, everywhere
 from bench.declared.model import VARIANTS
 from bench.made import build
 from bench.made.sections import Sections
+from bench.measured.choices import CALLED, CHOICES
 from bench.measured.kernels import KERNELS, SLOTS
 from bench.simulated.drive import Drive
 from bench.simulated.simulators import open_simulator
@@ -87,6 +88,19 @@ def compare(target, kernel: str, folder: Path) -> None:
 @pytest.mark.parametrize("target, kernel", [pytest.param(*c, id=f"{c[1]}-{c[0].name}") for c in CASES if c[1] in SAMPLE])
 def test_linked_sizes_of_a_sample(target, kernel, tmp_path):
     compare(target, kernel, tmp_path)
+
+
+@pytest.mark.parametrize("mode", ["ctr", "cmac"])
+@pytest.mark.parametrize("target, kernel", [pytest.param(*c, id=c[1]) for c in CASES if c[1] in ("lea_avr_small", "lea_armv6m")])
+def test_flash_of_a_choice(target, kernel, mode, tmp_path):
+    """docs/defaults.md counts what a linked program takes."""
+    (row,) = [r for r in CHOICES.read(target.name) if (r.kernel, r.mode) == (kernel, mode)]
+    card, variant = everywhere(target)[kernel], VARIANTS[everywhere(target)[kernel].cipher][0]
+    objects = build.objects(target, target.chip, card, kernel, target.size_flags)
+    library = [path for path in objects if not path.name.startswith("harness-")]
+    names = [f"haechi_{name}" for name in (variant.constant, *CALLED[mode][0])]
+    flash = grows_by(target, library, tmp_path, names)[0]
+    assert abs(row.flash_bytes - flash) <= CLOSE
 
 
 @pytest.mark.slow
