@@ -140,6 +140,56 @@ PLANT planted_carry
     bx      lr
 END planted_carry
 
+/* planted_increment where the buffer lies well, and something else where it does not. */
+.macro halves second
+    ldrh    r3, [r1]
+    adds    r3, r3, #1
+    strh    r3, [r1]
+    lsrs    r3, r3, #16
+    ldrh    r0, [\second]
+    adds    r0, r0, r3
+    strh    r0, [\second]
+    bx      lr
+.endm
+
+PLANT planted_page                  @ the pointer does not carry from one page to the next
+    adds    r2, r1, #6
+    uxtb    r2, r2
+    lsrs    r3, r1, #8
+    lsls    r3, r3, #8
+    orrs    r2, r3
+    subs    r2, r2, #4
+    halves  r2
+END planted_page
+
+PLANT planted_or                    @ takes the address for one with bit 2
+    movs    r3, #4
+    movs    r2, r1
+    bics    r2, r3
+    adds    r2, r2, #6
+    halves  r2
+END planted_or
+
+PLANT planted_place                 @ changes another byte where bit 7 of the address is 1
+    movs    r3, #0x80
+    ands    r3, r1
+    ldrb    r2, [r1, #4]
+    eors    r2, r3
+    strb    r2, [r1, #4]
+    adds    r2, r1, #2
+    halves  r2
+END planted_place
+
+PLANT planted_compare               @ has addresses at which it does nothing
+    lsrs    r2, r1, #8
+    uxtb    r2, r2
+    cmp     r2, #7
+    beq     1f
+    adds    r2, r1, #2
+    halves  r2
+1:  bx      lr
+END planted_compare
+
 PLANT planted_residue
     ldr     r2, [r1]
     push    {r2}
