@@ -287,6 +287,36 @@ def lengths(book: Book, family: str) -> str:
 
 
 @section
+def modes(book: Book, cipher: str) -> str:
+    """Every mode on the host by message length: our cycles per byte, and in parentheses those of the fastest other library
+    divided by ours."""
+    rows, sizes = [], (16, 64, 256, 1024, 4096, 16384)
+    mine = [row for row in book.lengths if row.cipher == cipher]
+    for mode, note in dict.fromkeys((row.mode, row.note) for row in mine):
+        of = {(row.peer, row.bytes): row for row in mine if (row.mode, row.note) == (mode, note)}
+        peer = next((row.side for (is_peer, _), row in of.items() if is_peer), "")
+        cells = []
+        for n in sizes:
+            ours, theirs = of.get((False, n)), of.get((True, n))
+            cells.append(number(ours and ours.cpb, 2) + (f" ({ratio(theirs.cpb / ours.cpb)})" if ours and theirs else ""))
+        rows.append([mode, note, peer, *cells])
+    return table((f"<{cipher}, mode", "<Processor", "<Beside", *(length(n) for n in sizes)), rows) if rows else ""
+
+
+@section
+def jobs(book: Book) -> str:
+    """Messages with a key of their own: nanoseconds for a message where a call takes 256, and how many times as fast as one
+    by one; the same ratio where a call takes one."""
+    rows, sizes = [], (16, 64, 256)
+    of = {(row.cipher, row.mode, row.note, row.kernel, row.bytes, row.jobs): row for row in book.gateway}
+    for key in dict.fromkeys(k[:4] for k in of):
+        found = [(of.get((*key, n, 256)), of.get((*key, n, 1))) for n in sizes]
+        cells = [f"{number(many.ns)} ({ratio(many.times)}; {ratio(one.times)})" if many and one else "" for many, one in found]
+        rows.append([key[0], key[1], f"{key[2]}, `{key[3]}`", *cells])
+    return table(("<Cipher", "<Mode", "<Processor, kernel", *(length(n) for n in sizes)), rows) if rows else ""
+
+
+@section
 def estimates(book: Book, family: str) -> str:
     """NEON: estimated cycles per byte, encryption, decryption and counter mode, by core."""
     rows, cores = [], list(dict.fromkeys(f.core for f in book.figures["neon"]))

@@ -19,6 +19,13 @@ int haechi_cfb_encrypt(const haechi_key *k, haechi_stream *s, void *out, const v
         haechi_xor(s->iv, s->iv, i, block);
         haechi_copy(o, s->iv, block);
     }
+    if (s->used == 0 && len) {
+        haechi_block(k, s->iv);
+        haechi_xor(s->iv, s->iv, i, len);
+        haechi_copy(o, s->iv, len);
+        s->used = (uint8_t)len;
+        len = 0;
+    }
 #endif
     for (; len; len--) {
         if (s->used == 0) haechi_block(k, s->iv);
@@ -30,23 +37,33 @@ int haechi_cfb_encrypt(const haechi_key *k, haechi_stream *s, void *out, const v
 }
 
 #if !HAECHI_MICRO
-/* Decrypts n > 0 blocks and leaves the last one of the ciphertext in iv.  The key stream of a block is the encrypted
- * ciphertext before it.  Only the first block has to be encrypted by itself. */
-static void decrypt_blocks(const haechi_key *k, uint8_t *iv, uint8_t *out, const uint8_t *in, size_t n)
+/* Decrypts len > 0 bytes and leaves the register as it is then.  The key stream of a block is the encrypted ciphertext
+ * before it, so that only the first block has to be encrypted by itself.  Of an incomplete last block the register
+ * holds the ciphertext and then the rest of the key stream. */
+static void decrypt_text(const haechi_key *k, haechi_stream *s, uint8_t *out, const uint8_t *in, size_t len)
 {
-    const size_t block = haechi_block_size(k), most = n < HAECHI_BATCH ? n : HAECHI_BATCH;
-    uint8_t first[16], stream[HAECHI_BATCH * 16];
+    const size_t block = haechi_block_size(k), tail = len & (block - 1);
+    size_t n = len >> (block == 16 ? 4 : 3); /* A division would take as long as a short message. */
+    const size_t most = n < HAECHI_BATCH ? n : HAECHI_BATCH;
+    uint8_t first[16], end[16], stream[HAECHI_BATCH * 16];
 
-    haechi_copy(first, iv, block);
+    haechi_copy(first, s->iv, block);
     haechi_block(k, first);
-    haechi_copy(iv, in + (n - 1) * block, block);
+    if (!tail) haechi_copy(s->iv, in + len - block, block);
+    haechi_copy(end, in + len - tail, tail);
     while (n) {
-        const size_t m = n < most ? n : most, known = m < n ? m : m - 1, rest = (m - 1) * block;
+        const size_t m = n < most ? n : most, known = m < n || tail ? m : m - 1, rest = (m - 1) * block;
         if (known) haechi_blocks(k, stream, in, known);
         haechi_xor(out, in, first, block);
         haechi_xor(out + block, in + block, stream, rest);
         haechi_copy(first, stream + rest, known < m ? 0 : block);
         out += m * block, in += m * block, n -= m;
+    }
+    if (tail) {
+        haechi_xor(out, end, first, tail);
+        haechi_copy(s->iv, first, block);
+        haechi_copy(s->iv, end, tail);
+        s->used = (uint8_t)tail;
     }
     haechi_wipe(stream, most * block);
     haechi_wipe(first, sizeof first);
@@ -62,15 +79,13 @@ int haechi_cfb_decrypt(const haechi_key *k, haechi_stream *s, void *out, const v
 
     while (len) {
 #if !HAECHI_MICRO
-        const size_t block = haechi_block_size(k);
-        if (s->used == 0 && len >= block) {
-            const size_t whole = len - len % block;
-            decrypt_blocks(k, s->iv, o, i, whole / block);
-            o += whole, i += whole, len -= whole;
-            continue;
+        if (s->used == 0) {
+            decrypt_text(k, s, o, i, len);
+            break;
         }
-#endif
+#else
         if (s->used == 0) haechi_block(k, s->iv);
+#endif
         const uint8_t c = *i++;
         *o++ = s->iv[s->used] ^ c;
         s->iv[s->used++] = c;

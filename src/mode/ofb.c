@@ -15,6 +15,12 @@ int haechi_ofb(const haechi_key *k, haechi_stream *s, void *out, const void *in,
         haechi_block(k, s->iv);
         haechi_xor(o, i, s->iv, block);
     }
+    if (s->used == 0 && len) {
+        haechi_block(k, s->iv);
+        haechi_xor(o, i, s->iv, len);
+        s->used = (uint8_t)len;
+        len = 0;
+    }
 #endif
     for (; len; len--) {
         if (s->used == 0) haechi_block(k, s->iv);

@@ -54,6 +54,7 @@ fail:
     return haechi_refuse(x, size, error);
 }
 
+#if HAECHI_MICRO
 /* Computes t = t * x. */
 static void times_x(uint8_t *t)
 {
@@ -66,19 +67,36 @@ static void times_x(uint8_t *t)
     t[0] ^= 0x87 & (uint8_t)-carry;
 }
 
-/* Processes n whole blocks, at most a batch, and leaves the next tweak in t. */
+/* Processes n = 1 block and leaves the next tweak in t. */
 static void batch(const haechi_key *k, uint8_t *t, uint8_t *out, const uint8_t *in, size_t n)
+{
+    uint32_t room[4];
+    uint8_t *const mask = (uint8_t *)room;
+    haechi_copy(mask, t, BLOCK);
+    times_x(t);
+    haechi_xor(out, in, mask, BLOCK);
+    haechi_blocks(k, out, out, n);
+    haechi_xor(out, out, mask, n * BLOCK);
+    haechi_wipe(room, n * BLOCK);
+}
+#else
+/* Processes n blocks, at most a batch, and leaves the next tweak in t.  Where skipped is not NULL, the last block takes
+ * the tweak after its own, which skipped receives. */
+static HAECHI_INLINE void batch_of(const haechi_key *k, uint8_t *t, uint8_t *skipped, uint8_t *out, const uint8_t *in,
+                                   size_t n)
 {
     uint32_t room[HAECHI_BATCH * 4];
     uint8_t *const masks = (uint8_t *)room;
-#if HAECHI_MICRO
-    haechi_copy(masks, t, BLOCK);
-    times_x(t);
-    haechi_xor(out, in, masks, BLOCK);
-#else
     uint64_t low = haechi_load_le64(t), high = haechi_load_le64(t + 8);
     for (size_t i = 0; i < n * BLOCK; i += BLOCK) { /* one tweak waits for the other: XOR meanwhile takes no time */
-        const uint64_t over = (uint64_t)0 - (high >> 63);
+        uint64_t over = (uint64_t)0 - (high >> 63);
+        if (skipped != NULL && i == (n - 1) * BLOCK) {
+            haechi_store_le64(skipped, low);
+            haechi_store_le64(skipped + 8, high);
+            high = high << 1 | low >> 63;
+            low = low << 1 ^ (0x87 & over);
+            over = (uint64_t)0 - (high >> 63);
+        }
         haechi_store_le64(masks + i, low);
         haechi_store_le64(masks + i + 8, high);
         haechi_store_le64(out + i, haechi_load_le64(in + i) ^ low);
@@ -88,17 +106,31 @@ static void batch(const haechi_key *k, uint8_t *t, uint8_t *out, const uint8_t *
     }
     haechi_store_le64(t, low);
     haechi_store_le64(t + 8, high);
-#endif
     haechi_blocks(k, out, out, n);
     haechi_xor(out, out, masks, n * BLOCK);
     haechi_wipe(room, n * BLOCK);
 }
+
+static void batch(const haechi_key *k, uint8_t *t, uint8_t *out, const uint8_t *in, size_t n)
+{
+    batch_of(k, t, NULL, out, in, n);
+}
+
+static HAECHI_NOINLINE void batch_that_skips(const haechi_key *k, uint8_t *t, uint8_t *skipped, uint8_t *out,
+                                             const uint8_t *in, size_t n)
+{
+    batch_of(k, t, skipped, out, in, n);
+}
+#endif
 
 static int crypt(const haechi_xts *x, uint8_t flags, const uint8_t *iv, uint8_t *o, const uint8_t *i, size_t len)
 {
     const haechi_key *const k = x == NULL ? NULL : data_key(x);
     const size_t rest = len % BLOCK;
     size_t whole = len / BLOCK;
+#if !HAECHI_MICRO
+    size_t last = 0; /* blocks of the last batch in decryption */
+#endif
     uint32_t tweak[4], later[4];
     uint8_t *const t = (uint8_t *)tweak, *const next = (uint8_t *)later;
     int error = haechi_usable(k, flags, o, i, len);
@@ -110,13 +142,23 @@ static int crypt(const haechi_xts *x, uint8_t flags, const uint8_t *iv, uint8_t 
 
     haechi_copy(t, iv, BLOCK);
     haechi_block(tweak_key(x), t);
+    /* Ciphertext stealing: an incomplete last block takes its end from the block before.  Decryption exchanges the tweaks
+     * of these two blocks.  Hosts process all whole blocks in batches, and only the incomplete one by itself. */
+#if HAECHI_MICRO
     if (rest) whole--;
+#else
+    if (rest && (flags & HAECHI_INVERSE)) {
+        last = (whole - 1) % HAECHI_BATCH + 1;
+        whole -= last;
+    }
+#endif
     while (whole) {
         const size_t n = whole < HAECHI_BATCH ? whole : HAECHI_BATCH;
         batch(k, t, o, i, n);
         o += n * BLOCK, i += n * BLOCK, whole -= n;
     }
-    if (rest) { /* ciphertext stealing; decryption exchanges the masks of the last two blocks */
+#if HAECHI_MICRO
+    if (rest) {
         uint8_t lent[BLOCK];
         haechi_copy(next, t, BLOCK);
         times_x(flags & HAECHI_INVERSE ? t : next);
@@ -129,6 +171,23 @@ static int crypt(const haechi_xts *x, uint8_t flags, const uint8_t *iv, uint8_t 
         batch(k, next, o, lent, 1);
         haechi_wipe(lent, sizeof lent);
     }
+#else
+    if (last) {
+        batch_that_skips(k, t, next, o, i, last);
+        o += last * BLOCK, i += last * BLOCK;
+    }
+    if (rest) {
+        uint8_t lent[BLOCK];
+        haechi_copy(lent, o - BLOCK, BLOCK);
+        for (uint8_t b = 0; b < rest; b++) {
+            const uint8_t byte = i[b];
+            o[b] = lent[b];
+            lent[b] = byte;
+        }
+        batch(k, last ? next : t, o - BLOCK, lent, 1);
+        haechi_wipe(lent, sizeof lent);
+    }
+#endif
     haechi_wipe(tweak, sizeof tweak);
     haechi_wipe(later, sizeof later);
     haechi_scrub();

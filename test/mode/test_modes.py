@@ -178,6 +178,25 @@ def test_there_and_back_in_any_pieces(mode, cipher):
                 assert intact(to, where, where + len(text))
 
 
+@pytest.mark.parametrize("mode, cipher", [("xts", "lea128"), ("xts", "aria128"), ("cfb", "lea128"), ("cfb", "hight")])
+def test_lengths_around_a_batch(mode, cipher):
+    """XTS and CFB take the end of a message with its last batch of 256 blocks; decryption by XTS skips a tweak there."""
+    n, random = BLOCK[cipher], Random(mode + cipher)
+    for size in (255 * n + 1, 256 * n - 1, 256 * n, 256 * n + 1, 257 * n - 1, 512 * n + 3):
+        keys = [random.randbytes(KEY_SIZE[cipher]) for _ in range(2 if mode == "xts" else 1)]
+        iv, text = random.randbytes(n), random.randbytes(size)
+        blocks = [Key(cipher, key).ecb for key in keys]
+        sealed = modes.xts(*blocks, iv, text) if mode == "xts" else modes.cfb_encrypt(*blocks, iv, text, n)
+        for decrypt, given, wanted in ((False, text, sealed), (True, sealed, text)):
+            assert Mode(cipher, mode, b"".join(keys), iv, decrypt).crypt(given) == wanted
+            buffer = guarded(size)
+            ctypes.memmove(at(buffer, 0), given, size)
+            m = Mode(cipher, mode, b"".join(keys), iv, decrypt)
+            assert m.run(m.room, ctypes.byref(m.at), at(buffer, 0), at(buffer, 0), size) == OK
+            assert bytes(buffer)[GUARD:][:size] == wanted
+            assert intact(buffer, 0, size)
+
+
 @pytest.mark.parametrize("cipher", FORWARD)
 def test_cmac_in_any_pieces(cipher):
     random = Random(cipher)
