@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "format.h"
 
+#include <haechi_jobs.h>
 #include <string.h>
 
 static const uint8_t magic[8] = { 0x89, 'H', 'A', 'E', 'C', 'H', 'I', '\n' };
@@ -98,23 +99,35 @@ int file_open(struct file *f, const uint8_t *header, const uint8_t *key)
     return error ? error : haechi_verify(f->header, header, f->length);
 }
 
+/* The key of this chunk's run. */
+static int run_key(const struct file *f, uint64_t chunk, uint8_t *key)
+{
+    uint8_t number[8];
+    store_be(number, chunk / RUN, 8);
+    return derive(f, "haechi chunks", number, sizeof number, key, f->cipher->key);
+}
+
+static void name(uint8_t nonce[12], uint64_t chunk, int last)
+{
+    store_be(nonce, chunk, 11);
+    nonce[11] = last != 0;
+}
+
 /* Makes r the key of this chunk's run, and writes the nonce of the chunk. */
 static int turn(const struct file *f, struct run *r, uint64_t chunk, int last, uint8_t nonce[12])
 {
-    uint8_t number[8], key[32];
+    uint8_t key[32];
     int error = HAECHI_OK;
 
     if (r->number != chunk / RUN + 1) {
-        store_be(number, chunk / RUN, 8);
-        error = derive(f, "haechi chunks", number, sizeof number, key, f->cipher->key);
+        error = run_key(f, chunk, key);
         if (!error)
             error = haechi_aead_init(&r->key.aead, sizeof r->key, file_mode(f->cipher), f->cipher->forward,
                                      key, f->cipher->key);
         haechi_wipe(key, sizeof key);
         r->number = error ? 0 : chunk / RUN + 1;
     }
-    store_be(nonce, chunk, 11);
-    nonce[11] = last != 0;
+    name(nonce, chunk, last);
     return error;
 }
 
@@ -132,4 +145,42 @@ int file_unseal(const struct file *f, struct run *r, uint64_t chunk, int last, u
     uint8_t nonce[12];
     const int error = turn(f, r, chunk, last, nonce);
     return error ? error : haechi_open(&r->key.aead, nonce, 12, NULL, 0, text, text, n, tag, f->tag);
+}
+
+/* Seals n chunks, or opens them and counts those that verify. */
+static int many(const struct file *f, uint64_t chunk, uint8_t *text, size_t n, uint8_t *tags, size_t *good)
+{
+    const size_t apart = CHUNK + (good == NULL ? 0u : f->tag);
+    uint8_t keys[SIDE_BY_SIDE / RUN + 1][32], nonces[SIDE_BY_SIDE][12];
+    haechi_job jobs[SIDE_BY_SIDE];
+    int error = HAECHI_OK;
+
+    memset(jobs, 0, sizeof jobs);
+    for (size_t i = 0; i < n && !error; i++) {
+        uint8_t *const key = keys[(chunk + i) / RUN - chunk / RUN];
+        if (i == 0 || (chunk + i) % RUN == 0) error = run_key(f, chunk + i, key);
+        name(nonces[i], chunk + i, 0);
+        jobs[i].key = key;
+        jobs[i].nonce = nonces[i], jobs[i].noncelen = sizeof nonces[i];
+        jobs[i].in = jobs[i].out = text + i * apart, jobs[i].len = CHUNK;
+        jobs[i].tag = good == NULL ? tags + i * TAG_MOST : text + i * apart + CHUNK, jobs[i].taglen = f->tag;
+        jobs[i].result = HAECHI_EUSE; /* until the job is done */
+    }
+    if (!error)
+        error = (good == NULL ? haechi_seal_jobs : haechi_open_jobs)(file_mode(f->cipher), f->cipher->forward, jobs,
+                                                                     sizeof *jobs, n);
+    if (good != NULL)
+        for (*good = 0; *good < n && jobs[*good].result == HAECHI_OK; ++*good) continue;
+    haechi_wipe(keys, sizeof keys);
+    return error;
+}
+
+int file_seal_many(const struct file *f, uint64_t chunk, uint8_t *text, size_t n, uint8_t *tags)
+{
+    return many(f, chunk, text, n, tags, NULL);
+}
+
+int file_unseal_many(const struct file *f, uint64_t chunk, uint8_t *text, size_t n, size_t *good)
+{
+    return many(f, chunk, text, n, NULL, good);
 }

@@ -19,6 +19,7 @@ enum {
     STRETCHED = 64,       /* bytes that are made of a passphrase: key and commitment */
     CHUNK = HAECHI_CHUNK, /* bytes of plaintext in every chunk but the last */
     RUN = 16,             /* chunks under one key */
+    SIDE_BY_SIDE = 32,    /* the most chunks in a call of file_seal_many or file_unseal_many */
     TAG_MOST = 16
 };
 
@@ -68,5 +69,12 @@ int file_seal(const struct file *f, struct run *r, uint64_t chunk, int last, uin
               uint8_t *tag);
 int file_unseal(const struct file *f, struct run *r, uint64_t chunk, int last, uint8_t *text, size_t n,
                 const uint8_t *tag);
+
+/* ---- HIGHT: n chunks in place, 1 to SIDE_BY_SIDE, from number `chunk` on, none of which is the last.  The library
+ * processes them side by side, because the chain of EAX allows no more than one block of each at a time.  When sealing,
+ * chunks of CHUNK bytes stand one after another, and tags are f->tag bytes each, TAG_MOST apart.  When opening, each chunk
+ * is followed by its tag; *good is the number of chunks before the first that does not verify. */
+int file_seal_many(const struct file *f, uint64_t chunk, uint8_t *text, size_t n, uint8_t *tags);
+int file_unseal_many(const struct file *f, uint64_t chunk, uint8_t *text, size_t n, size_t *good);
 
 #endif

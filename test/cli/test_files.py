@@ -81,6 +81,23 @@ def test_another_program_reads_and_writes_the_format(cipher, keys):
         assert well("dec", "-k", keys.path[cipher], input=sealed) == text
 
 
+def test_chunks_of_hight_side_by_side(keys, tmp_path):
+    """Up to 32 chunks of a file are processed in one call. What comes before a damaged chunk is given out, and no more."""
+    key = keys.path["hight"]
+    for size in (32 * CHUNK, 32 * CHUNK + 1, 35 * CHUNK + 5):
+        (tmp_path / "in").write_bytes(drawn(size))
+        well("enc", "-q", "-c", "hight", "-k", key, "-f", "-t", 2, "-o", tmp_path / "s", tmp_path / "in")
+        assert well("dec", "-k", key, tmp_path / "s") == well("dec", "-k", key, input=(tmp_path / "s").read_bytes()) == drawn(size)
+    assert file_format.read((tmp_path / "s").read_bytes(), keys.bytes["hight"]) == drawn(size)
+    for chunk in (0, 15, 16, 31, 32, 34, 35):
+        bad = bytearray((tmp_path / "s").read_bytes())
+        bad[HEADER + chunk * (CHUNK + TAG["hight"]) + 3] ^= 1
+        (tmp_path / "bad").write_bytes(bad)
+        done = haechi("dec", "-k", key, tmp_path / "bad")
+        assert done.returncode == FORGED and b"damaged" in done.stderr
+        assert done.stdout == drawn(size)[: chunk * CHUNK]
+
+
 def test_document_has_the_numbers_that_the_program_has():
     text = (native.ROOT / "docs/file-format.md").read_text()
     source = (CLI / "ciphers.c").read_text()
