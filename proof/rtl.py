@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Proves the cores of HIGHT in Verilog against the same specification.
+"""Proves the cores in Verilog against the same specification.
 
 yosys makes an and-inverter graph of one clock cycle. The proof runs this graph cycle by cycle on symbolic bits, from any
 state of the registers through the reset to the result. On the way the bits of the control become known."""
@@ -11,23 +11,23 @@ from pathlib import Path
 
 import spec
 from bench.declared.cores import Core
-from bench.declared.model import ROOT
+from bench.made import synth
 from proof.bits import Bits, Engine, Graph, Model, Unproved, Word
 from proof.engines import abc
 
-SOURCES = tuple(sorted((ROOT / "rtl/hight").glob("*.v")))
 FLUSH = 5  # clock cycles of reset before the key
 
 
 class Circuit:
     """One clock cycle of a core, in the version that has enables in place of gated clocks."""
 
-    def __init__(self, core: Core, sources: tuple[Path, ...] = SOURCES):
+    def __init__(self, core: Core, sources: tuple[Path, ...] = ()):
+        sources = sources or tuple(synth.sources(core.family))
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "core.aag"
             parameters = "".join(f"-set {name} {value} " for name, value in core.parameters.items())
             script = (
-                f"read_verilog -DHIGHT_FPGA {' '.join(map(str, sources))}; chparam {parameters} {core.top}; "
+                f"read_verilog -DHAECHI_FPGA {' '.join(map(str, sources))}; chparam {parameters} {core.top}; "
                 f"hierarchy -top {core.top}; proc; flatten; opt_clean; dffunmap; techmap; opt; dffunmap; aigmap; "
                 f"opt_clean; write_aiger -ascii -symbols {path}"
             )
@@ -73,14 +73,19 @@ class Run:
     def __init__(self, core: Core, circuit: Circuit, g: Graph, dec: bool):
         self.core, self.circuit, self.g, self.dec = core, circuit, g, dec
         self.state = g.input("any state", len(circuit.latches))
-        self.key = g.input("key", 128)
-        stream = placed(self.key, lambda k: core.key_stream(k.to_bytes(16, "little"), dec))
-        self.keys = [stream[i : i + core.key_width] for i in range(0, 128, core.key_width)]  # the digits that are still to come
+        self.take("key")
         self.taken = self.given = 0  # how many digits of blocks went in and came out
         for _ in range(FLUSH):
             self.clock(rst_ni=(0,))
-        while self.keys and not core.late:
+        while self.keys and not core.late and not core.keyed:
             self.clock(rst_ni=(0,), key_i=self.keys.pop(0))
+
+    def take(self, name: str) -> None:
+        """A new key, whose digits are then to come."""
+        core, bits = self.core, self.core.key_bits
+        self.key = self.g.input(name, bits)
+        stream = placed(self.key, lambda k: core.key_stream(k.to_bytes(bits // 8, "little"), self.dec))
+        self.keys = [stream[i : i + core.key_width] for i in range(0, bits, core.key_width)]
 
     def clock(self, **words: Bits) -> dict[str, Bits]:
         if self.core.both:
@@ -90,29 +95,35 @@ class Run:
 
     def block(self, block: Bits) -> Bits:
         """Runs as many cycles as a block takes, and returns the result. After the block anything may enter."""
-        core, d, dec, came, first = self.core, self.core.data_width, self.dec, (), self.taken
-        stream = placed(block, lambda b: core.block_in(b.to_bytes(8, "little"), dec))
-        digits = [stream[i : i + d] for i in range(0, 64, d)]
+        core, d, dec, came, bits = self.core, self.core.data_width, self.dec, (), self.core.block_bits
+        first = self.taken
+        stream = placed(block, lambda b: core.block_in(b.to_bytes(bits // 8, "little"), dec))
+        digits = [stream[i : i + d] for i in range(0, bits, d)]
         for _ in range(2 * core.cycles):
             words = {"data_i": digits[0]} if digits else {}
             if core.late:
                 words["key_i"] = (*self.keys.pop(0), 1) if self.keys else (*self.g.input("poison", 1), 0)
+            elif core.keyed and self.keys:
+                words["key_i"] = self.keys[0]
             outs = self.clock(rst_ni=(1,), **words)
             if max(outs["ready_o"] + outs["valid_o"]) > 1:
                 raise Unproved("key, text or the first state tell when a digit enters or leaves")
             if outs["ready_o"] == (1,):
                 self.taken += 1
                 del digits[:1]
+                if core.keyed:
+                    del self.keys[:1]
             if outs["valid_o"] == (1,):
                 came += outs["data_o"] if self.given >= first else ()
                 self.given += 1
-            if len(came) == 64:
+            if len(came) == bits:
                 return placed(came, lambda b: int.from_bytes(core.block_out(b, dec), "little"))
         raise Unproved("no result")
 
     def control(self) -> dict[int, int]:
-        """The registers whose content is known, or is a bit of the key."""
-        return {i: x for i, x in enumerate(self.state) if x <= 1 or x in self.key}
+        """The registers whose content is known, or is a bit of the key that stays in the core."""
+        stays = () if self.core.keyed else self.key
+        return {i: x for i, x in enumerate(self.state) if x <= 1 or x in stays}
 
     def forget(self) -> dict[int, int]:
         """Lets all other registers hold anything from now on, and returns the known ones."""
@@ -121,28 +132,31 @@ class Run:
         return known
 
 
-def theorem(core: Core, dec: bool, sources: tuple[Path, ...] = SOURCES, engine: Engine = abc) -> Model | None:
+def theorem(core: Core, dec: bool, sources: tuple[Path, ...] = (), engine: Engine = abc) -> Model | None:
     """Proves the following statements of a core; returns None, or a counterexample to one of them.
 
     - A stalled clock cycle changes no register.
     - The first block after a reset is encrypted right, or decrypted, whatever the registers held before.
-    - So is the next block, whatever the first one left in the registers that hold neither control nor key.
+    - So is the next block, whatever the first one left in the registers that hold neither control nor key. Where the
+      key enters with every block, this block has another key.
     - That block leaves control and key as it found them. Therefore all blocks that follow without a pause are right."""
     circuit, g = Circuit(core, sources), Graph(engine)
     state = g.input("stalled state", len(circuit.latches))
     if found := g.differ(state, circuit.clock(g, state, stall_i=(1,))[0]):
         return found
     run = Run(core, circuit, g, dec)
-    rounds = spec.hight.round_keys(Word(g, run.key).split(8))
 
     def wrong(name: str) -> Model | None:
-        block = g.input(name, 64)
-        want = (spec.hight.decrypt if dec else spec.hight.encrypt)(rounds, Word(g, block).split(8))
-        return g.differ(run.block(block), spec.join(want).bits)
+        block = g.input(name, core.block_bits)
+        rounds = spec.round_keys(core.family, Word(g, run.key), dec)
+        want = spec.crypt(core.family, rounds, Word(g, block), dec)
+        return g.differ(run.block(block), want.bits)
 
     if found := wrong("first block"):
         return found
     control = run.forget()
+    if core.keyed:
+        run.take("next key")
     if found := wrong("next block"):
         return found
     if not control.items() <= run.control().items():

@@ -3,9 +3,13 @@
 
 from dataclasses import dataclass, field
 
+BATCH = 16  # blocks that a lane of the bench holds
+
 
 @dataclass(frozen=True)
 class Core:
+    """A core of one cipher. A subclass for each cipher says in which order the bits of keys and blocks pass the ports."""
+
     name: str
     top: str
     parameters: dict[str, int] = field(default_factory=dict)
@@ -13,25 +17,55 @@ class Core:
     both: bool = False
     cycles: int = 0  # of a block, from its first digit in to its last digit out
     period: int = 0  # clocks from one block to the next; 0 stands for `cycles`
-    key_width: int = 1
-    late: bool = False
+    key_width: int = 1  # bits of key_i that carry the key
+    late: bool = False  # the key enters after the reset, with a flag in the bit above it
     data_width: int = 2
+    like: str = ""  # the replica of a published core that this core does the work of
+    note: str = ""
+
+    cipher = ""  # as spec/ names it
+    family = ""
+    key_bits = 128
+    block_bits = 128
+    keyed = False  # the key enters with every block, digit by digit
+
+    @property
+    def ahead(self) -> bool:
+        """The last result leaves only when another block enters, or moves into the pipe."""
+        return bool(self.period) and not self.late
 
     def key_stream(self, key: bytes, dec: bool) -> int:
-        """The bits of the key as a number, the first bit lowest. key is MK0..MK15."""
-        return int.from_bytes(key, "big" if dec or self.data_width == 64 else "little")
+        """The bits of the key as a number, the first bit lowest."""
+        raise NotImplementedError
 
     def block_in(self, block: bytes, dec: bool) -> int:
         """The bits of a block in the order in which they pass data_i, as a number, the first bit lowest."""
+        raise NotImplementedError
+
+    def block_out(self, stream: int, dec: bool) -> bytes:
+        """The block whose bits left data_o in this order."""
+        raise NotImplementedError
+
+
+# ---- HIGHT.
+
+
+class Hight(Core):
+    cipher = family = "HIGHT"
+    block_bits = 64
+
+    def key_stream(self, key: bytes, dec: bool) -> int:
+        return int.from_bytes(key, "big" if dec or self.data_width == 64 else "little")
+
+    def block_in(self, block: bytes, dec: bool) -> int:
         low, high = (int.from_bytes(bytes(block[n] for n in lane), "little") for lane in self._lanes(dec, False))
-        if self.data_width in (1, 64):
+        if self._plain():
             return high << 32 | low
         d, mask = self.bits, (1 << self.bits) - 1
         return sum((low >> n & mask | (high >> n & mask) << d) << 2 * n for n in range(0, 32, d))
 
     def block_out(self, stream: int, dec: bool) -> bytes:
-        """The block whose bits left data_o in this order."""
-        if self.data_width in (1, 64):
+        if self._plain():
             low, high = stream % (1 << 32), stream >> 32
         else:
             d, mask = self.bits, (1 << self.bits) - 1
@@ -41,12 +75,16 @@ class Core:
         came = low.to_bytes(4, "little") + high.to_bytes(4, "little")
         return bytes(came[places.index(n)] for n in range(8))
 
+    def _plain(self) -> bool:
+        """One lane, or all of a block at once."""
+        return self.data_width in (self.bits, 64)
+
     def _lanes(self, dec: bool, out: bool) -> tuple[bytes, bytes]:
         """The bytes of a block in the order in which they pass each lane. Where there is one lane, it passes the
         first part and then the second."""
         if self.data_width == 64:
             return b"\0\1\2\3", b"\4\5\6\7"
-        if self.data_width == 1:
+        if self._plain():
             return (b"\7\0\1\2", b"\3\4\5\6") if out else (b"\0\1\2\3", b"\4\5\6\7")
         if dec:
             return b"\6\4\2\0", b"\7\5\3\1" if out else b"\5\3\1\7"
@@ -54,9 +92,55 @@ class Core:
 
 
 def _serial(d: int, both: int) -> Core:
-    return Core(
+    return Hight(
         f"serial_{'both' if both else 'enc'}_{d}", "hight_serial", {"D": d, "BOTH": both}, d, bool(both), 1088 // d,
         key_width=d, data_width=2 * d,
+    )  # fmt: skip
+
+
+def _plain(d: int) -> Core:
+    return Hight(
+        f"plain_enc_{d}", "hight_serial", {"D": d, "PLAIN": 1}, d, False, 1152 // d, key_width=d, data_width=d,
+        like="replica_enc" if d == 1 else "",
+    )  # fmt: skip
+
+
+# ---- LEA.
+
+
+class Lea(Core):
+    """Words pass the ports side by side, low bits first, or one after the other, X3 and T1 first."""
+
+    cipher = "LEA-128"
+    family = "LEA"
+    keyed = True
+
+    def key_stream(self, key: bytes, dec: bool) -> int:
+        return self._stream(key, (1, 3, 2, 0))
+
+    def block_in(self, block: bytes, dec: bool) -> int:
+        return self._stream(block, (3, 2, 1, 0))
+
+    def _stream(self, value: bytes, order: tuple[int, ...]) -> int:
+        words = [int.from_bytes(value[4 * n : 4 * n + 4], "little") for n in range(4)]
+        if self.data_width == 1:
+            return sum(words[n] << 32 * at for at, n in enumerate(order))
+        d, mask = self.data_width // 4, (1 << self.data_width // 4) - 1
+        return sum((words[n] >> at & mask) << 4 * at + d * n for at in range(0, 32, d) for n in range(4))
+
+    def block_out(self, stream: int, dec: bool) -> bytes:
+        if self.data_width == 1:
+            words = [stream >> 32 * at & 0xFFFFFFFF for at in (3, 2, 1, 0)]
+        else:
+            d, mask = self.data_width // 4, (1 << self.data_width // 4) - 1
+            words = [sum((stream >> 4 * at + d * n & mask) << at for at in range(0, 32, d)) for n in range(4)]
+        return b"".join(word.to_bytes(4, "little") for word in words)
+
+
+def _lea(d: int) -> Core:
+    return Lea(
+        f"lea_enc_{4 * d}", "lea_serial", {"D": d}, 4 * d, False, 26 * 32 // d, 25 * 32 // d, key_width=4 * d,
+        data_width=4 * d,
     )  # fmt: skip
 
 
@@ -64,11 +148,14 @@ CORES = {
     core.name: core
     for core in (
         *(_serial(d, both) for both in (0, 1) for d in (1, 2, 4, 8)),
-        Core("latch_enc", "hight_latch", cycles=1088, period=1152, late=True),
-        Core("round_enc", "hight_round", {"BOTH": 0}, 64, False, 34, key_width=8, data_width=64),
-        Core("round_both", "hight_round", {"BOTH": 1}, 64, True, 34, key_width=8, data_width=64),
-        Core("pipe_enc", "hight_pipe", {}, 64, False, 34, 1, key_width=8, data_width=64),
-        Core("replica_enc", "hight_replica", cycles=2176, data_width=1),
+        *(_plain(d) for d in (1, 8)),
+        Hight("latch_enc", "hight_latch", cycles=1088, period=1152, late=True),
+        Hight("round_enc", "hight_round", {"BOTH": 0}, 64, False, 34, key_width=8, data_width=64),
+        Hight("round_both", "hight_round", {"BOTH": 1}, 64, True, 34, key_width=8, data_width=64),
+        Hight("pipe_enc", "hight_pipe", {}, 64, False, 34, 1, key_width=8, data_width=64),
+        Hight("replica_enc", "hight_replica", cycles=2176, data_width=1, note="replica of the published one"),
+        *(_lea(d) for d in (1, 2, 4, 8, 16, 32)),
+        Lea("lea_latch", "lea_latch", {}, 1, False, 2632, 2504, data_width=1),
     )
 }
 
@@ -80,6 +167,7 @@ def bench() -> str:
     Inputs change after the rising edge of the clock. With DATA_AFTER_FALL defined, key and data change after the
     falling edge instead, and with ALL_AFTER_FALL all inputs do. With NETLIST defined, modules have the names of the
     cores and no parameters."""
+    key_bits, block_bits = (max(getattr(core, bits) for core in CORES.values()) for bits in ("key_bits", "block_bits"))
     lines = [
         "// SPDX-License-Identifier: Apache-2.0 OR MIT",
         "`timescale 1ns / 1ps",
@@ -92,10 +180,10 @@ def bench() -> str:
         "  localparam CONTROL = 0, DATA = 0;",
         "`endif",
         "  reg run, key_go, go, stalls, dec;",
-        "  reg [4:0] selected;",
-        "  reg [127:0] key;",
+        "  reg [7:0] selected;",
+        f"  reg [{key_bits - 1}:0] key;",
         "  reg [6:0] count;",
-        "  reg [1023:0] blocks;",
+        f"  reg [{BATCH * block_bits - 1}:0] blocks;",
         "  reg clk;",
         "  initial {run, key_go, go, stalls, dec, selected, key, count, blocks, clk} = 0;",
         "  always #5 clk = ~clk & run;",
@@ -120,9 +208,11 @@ def bench() -> str:
             f"      .clk({core.name}_clk), .d({{{core.name}_key, {core.name}_in}}),",
             f"      .q({{{core.name}_key_i, {core.name}_data_i}})",
             "  );",
-            f"  lane #(.KW({core.key_width}), .LATE({int(core.late)}), .DW({w})) {core.name}_lane (",
-            f"      .clk(clk), .select(selected == {n}), .key_go(key_go), .key(key), .go(go), .count(count),",
-            "      .blocks(blocks), .stalls(stalls), .dec(dec), .busy(), .results(), .cycles(),",
+            f"  lane #(.KB({core.key_bits}), .KW({core.key_width}), .LATE({int(core.late)}), .KEYED({int(core.keyed)}),",
+            f"      .BB({core.block_bits}), .DW({w}), .BATCH({BATCH})) {core.name}_lane (",
+            f"      .clk(clk), .select(selected == {n}), .key_go(key_go), .key(key[{core.key_bits - 1}:0]), .go(go),",
+            f"      .count(count), .blocks(blocks[{BATCH * core.block_bits - 1}:0]), .stalls(stalls), .dec(dec), .busy(),",
+            "      .results(), .cycles(),",
             *(
                 f"      .core_{port}({core.name}_{wire}),"
                 for port, wire in (

@@ -9,21 +9,25 @@
 `default_nettype none
 
 module lane #(
-    parameter KW = 1,   // bits of key_i that carry the key
-    parameter LATE = 0, // the key enters after the reset, with a flag in the bit above it
-    parameter DW = 2    // bits of data_i
+    parameter KB = 128,    // bits of a key
+    parameter KW = 1,      // bits of key_i that carry the key
+    parameter LATE = 0,    // the key enters after the reset, with a flag in the bit above it
+    parameter KEYED = 0,   // the key enters with every block
+    parameter BB = 64,     // bits of a block
+    parameter DW = 2,      // bits of data_i
+    parameter BATCH = 16   // blocks
 ) (
     input  wire               clk,
     input  wire               select,
     input  wire               key_go,
-    input  wire [      127:0] key,
+    input  wire [     KB-1:0] key,
     input  wire               go,
     input  wire [        6:0] count,
-    input  wire [     1023:0] blocks,
+    input  wire [BATCH*BB-1:0] blocks,
     input  wire               stalls,
     input  wire               dec,
     output reg                busy,
-    output reg  [     1023:0] results,
+    output reg  [BATCH*BB-1:0] results,
     output reg  [       31:0] cycles,   // clocks without a stall since the batch began
     output wire               core_clk,
     output reg                core_rst_n,
@@ -35,7 +39,7 @@ module lane #(
     input  wire               core_valid,
     input  wire [     DW-1:0] core_result
 );
-  localparam DIGITS = 64 / DW;
+  localparam DIGITS = BB / DW;
   assign core_clk = clk & select;
 
   // In a netlist the clock passes gates: inputs must change after it, and before the outputs of the flip-flops.
@@ -47,13 +51,13 @@ module lane #(
 
   reg key_seen, seen, active;
   reg [8:0] key_left;
-  reg [127:0] key_q;
-  reg [63:0] word_out;
-  reg [6:0] digit_in, digit_out;
+  reg [KB-1:0] key_q;
+  reg [BB-1:0] word_out;
+  reg [7:0] digit_in, digit_out;
   reg [31:0] fed, got, base;
   reg [15:0] lfsr;
   // What the bench writes is copied at key_go and go, so that a lane whose clock rests costs the simulator no time.
-  reg [1023:0] blocks_q;
+  reg [BATCH*BB-1:0] blocks_q;
   reg [6:0] count_q;
   reg stalls_q;
   initial begin
@@ -72,8 +76,8 @@ module lane #(
   wire more = active && (at < count_q || got != base + count_q);  // a pipeline advances only when another block follows
   wire hungry = core_ready & core_rst_n & digit_in == 0 & ~more;
   assign core_stall = hungry | (stalls_q & lfsr[0]);
-  assign core_key = LATE ? {entering, key_q[KW-1:0]} : key_q[KW-1:0];
-  wire [63:0] word = at < count_q ? blocks_q[64*at[3:0]+:64] : 64'd0;
+  assign core_key = LATE ? {entering, key_q[KW-1:0]} : KEYED ? key_q[KW*digit_in+:KW] : key_q[KW-1:0];
+  wire [BB-1:0] word = at < count_q ? blocks_q[BB*at[3:0]+:BB] : {BB{1'b0}};
   assign core_data = word[DW*digit_in+:DW];
   wire [31:0] out = got - base;
 
@@ -85,7 +89,7 @@ module lane #(
       core_dec   <= dec;
       stalls_q   <= stalls;
       core_rst_n <= 0;
-      key_left   <= 128 / KW + 5;
+      key_left   <= KEYED ? 5 : KB / KW + 5;
       active     <= 0;
       busy       <= 1;
       {digit_in, digit_out, fed, got, base} <= 0;
@@ -103,8 +107,8 @@ module lane #(
         cycles <= cycles + 1;
         if (keying) begin
           key_left <= key_left - 1;
-          if (key_left <= 128 / KW) key_q <= key_q >> KW;
-          if (key_left == (LATE ? 128 / KW + 1 : 1)) core_rst_n <= 1;
+          if (!KEYED && key_left <= KB / KW) key_q <= key_q >> KW;
+          if (key_left == (LATE ? KB / KW + 1 : 1)) core_rst_n <= 1;
           if (key_left == 1 && !active) busy <= 0;
         end
         if (core_rst_n && core_ready && active) begin
@@ -116,7 +120,7 @@ module lane #(
           digit_out <= digit_out == DIGITS - 1 ? 0 : digit_out + 1;
           if (digit_out == DIGITS - 1) begin
             got <= got + 1;
-            if (active && !out[31]) results[64*out[3:0]+:64] <= {core_result, word_out} >> DW;
+            if (active && !out[31]) results[BB*out[3:0]+:BB] <= {core_result, word_out} >> DW;
             if (active && out + 1 == count_q) begin
               active <= 0;
               busy   <= 0;

@@ -12,7 +12,8 @@ from bench.declared.model import ROOT, BenchError
 from bench.made.cache import BUILD, kept, note, once, write
 from bench.made.liberty import Library, prepare
 
-RTL = ROOT / "rtl/hight"
+RTL = ROOT / "rtl"
+CELLS = RTL / "cells/haechi_cells.v"
 
 # Scripts for abc that map for area. Each finds the smallest netlist of some core in some library.
 SCRIPTS = {
@@ -23,12 +24,12 @@ SCRIPTS = {
     "bamapfm": "strash;ifraig;balance -x;dch -f;amap -m",
 }
 FINISH = "mfs3 -ae"  # removes from a mapped netlist what don't-cares make redundant
-# The cells that hight_cells.v takes from the library: module, its ports, the field of the library that names the cell.
+# The cells that haechi_cells.v takes from the library: module, its ports, the field of the library that names the cell.
 HAND = {
-    "hight_or": ("a_i b_i y_o", "or_"),
-    "hight_nor": ("a_i b_i y_o", "nor"),
-    "hight_latch_bit": ("d_i open_i q_o", "latch"),
-    "hight_add": ("a_i b_i c_i s_o c_o", "add"),
+    "haechi_or": ("a_i b_i y_o", "or_"),
+    "haechi_nor": ("a_i b_i y_o", "nor"),
+    "haechi_latch": ("d_i open_i q_o", "latch"),
+    "haechi_add": ("a_i b_i c_i s_o c_o", "add"),
 }
 
 
@@ -44,7 +45,7 @@ class Netlist(msgspec.Struct, frozen=True):
 
 
 def _hand_map(library: Library) -> tuple[list[str], str]:
-    """The modules of hight_cells.v for which this library has a cell, and Verilog that uses these cells."""
+    """The modules of haechi_cells.v for which this library has a cell, and Verilog that uses these cells."""
     names, text = [], []
     for module, (ports, field) in HAND.items():
         if not getattr(library, field):
@@ -57,6 +58,11 @@ def _hand_map(library: Library) -> tuple[list[str], str]:
         text.append(f"  input {', '.join(inputs)}; output {', '.join(output.split())};")
         text.append(f"  {cell} cell ({joined});\nendmodule")
     return names, "\n".join(text) + "\n"
+
+
+def sources(family: str) -> list[Path]:
+    """The Verilog files of a cipher's cores (HIGHT, LEA, ARIA)."""
+    return [CELLS, *sorted((RTL / family.lower()).glob("*.v"))]
 
 
 def yosys(script: str, what: str) -> str:
@@ -75,9 +81,12 @@ def version(tool: str) -> str:
 
 
 @kept
-def synthesise(top: str, parameters: dict[str, int], library: Library, folder: Path | None = None) -> Netlist:
+def synthesise(
+    family: str, top: str, parameters: dict[str, int], library: Library, folder: Path | None = None
+) -> Netlist:
     """The smallest netlist of a core that any of the scripts finds."""
-    note(*RTL.glob("*.v"))
+    note(*sources(family))
+    rtl = RTL / family.lower()
     lib, unit, areas = prepare(library)
     name = "_".join([top, *(f"{k}{v}" for k, v in parameters.items()), library.name])
     out = (folder or BUILD / "rtl" / "netlists") / name
@@ -87,8 +96,8 @@ def synthesise(top: str, parameters: dict[str, int], library: Library, folder: P
     mapping.write_text(text)
     chparam = "".join(f" -chparam {k} {v}" for k, v in parameters.items())
     head = f"""
-        read_verilog {RTL}/hight_cells.v {RTL}/{top}.v
-        hierarchy -libdir {RTL} -top {top}{chparam}
+        read_verilog {CELLS} {rtl}/{top}.v
+        hierarchy -libdir {rtl} -top {top}{chparam}
         blackbox {' '.join(f'={m}' for m in hand)}
         synth -flatten -top {top} -run begin:fine
         flatten; opt -full; memory; opt -full; techmap; opt -full; opt_clean -purge
@@ -112,7 +121,7 @@ def synthesise(top: str, parameters: dict[str, int], library: Library, folder: P
         for cell, count in re.findall(r"^ {5,}(\S+) +(\d+)$", Path(f"{out}.{script}.stat").read_text(), re.M):
             if cell in areas:
                 cells[cell] += int(count)
-            elif cell.startswith("$") or cell.startswith("hight_"):
+            elif cell.startswith("$") or cell.startswith("haechi_"):
                 raise BenchError(f"{name}: {cell} was not mapped")
         return sum(areas[c] * n for c, n in cells.items()) / unit, script, cells
 

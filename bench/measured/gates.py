@@ -268,7 +268,7 @@ def ice40(core: Core) -> tuple[int, float]:
     chparam = "".join(f" -chparam {k} {v}" for k, v in core.parameters.items())
     out = BUILD / "rtl" / f"{core.name}_ice40.json"
     yosys(
-        f"read_verilog -DHIGHT_FPGA {' '.join(str(s) for s in sources)}; hierarchy -top {core.top}{chparam}; "
+        f"read_verilog -DHAECHI_FPGA {' '.join(str(s) for s in sources)}; hierarchy -top {core.top}{chparam}; "
         f"synth_ice40 -abc2 -top {core.top} -json {out}", core.name,
     )  # fmt: skip
     run = subprocess.run(

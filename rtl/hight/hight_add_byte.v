@@ -14,7 +14,7 @@ module hight_add_byte (
   generate
     genvar i;
     for (i = 1; i < 7; i = i + 1) begin : g_bit
-      hight_add add (.a_i(a_i[i]), .b_i(b_i[i]), .c_i(carry[i]), .s_o(s_o[i]), .c_o(carry[i+1]));
+      haechi_add add (.a_i(a_i[i]), .b_i(b_i[i]), .c_i(carry[i]), .s_o(s_o[i]), .c_o(carry[i+1]));
     end
   endgenerate
   assign s_o[7] = a_i[7] ^ b_i[7] ^ carry[7];

@@ -22,8 +22,8 @@
 
 `default_nettype none
 
-`ifdef HIGHT_FPGA
-`undef HIGHT_ICG  // no clock is gated
+`ifdef HAECHI_FPGA
+`undef HAECHI_ICG  // no clock is gated
 `endif
 
 module hight_latch #(
@@ -50,7 +50,7 @@ module hight_latch #(
 
   wire rst = ~rst_ni;
   wire clk, en;
-  hight_stall #(.STALL(STALL)) stall (.clk_i(clk_i), .stall_i(stall_i), .clk_o(clk), .en_o(en));
+  haechi_stall #(.STALL(STALL)) stall (.clk_i(clk_i), .stall_i(stall_i), .clk_o(clk), .en_o(en));
 
   // ---- The clocks of a slot, a Johnson counter.  from[n] is 1 from clock n on, and at[n] in clock n alone.
   wire [3:0] c = clock_q;
@@ -68,11 +68,11 @@ module hight_latch #(
   wire next_upper;  // the store of the next slot
   wire mid_slot = ~(slot_end | rst);
   wire clk_slot, en_slot, clk_window, en_window, clk_four, en_four;
-  hight_gate gate_slot (.clk_i(clk), .en_i(en), .hold_i(mid_slot), .clk_o(clk_slot), .en_o(en_slot));
-  hight_gate gate_window (
+  haechi_gate gate_slot (.clk_i(clk), .en_i(en), .hold_i(mid_slot), .clk_o(clk_slot), .en_o(en_slot));
+  haechi_gate gate_window (
       .clk_i(clk), .en_i(en), .hold_i(~(slot_end & last_slot | rst)), .clk_o(clk_window), .en_o(en_window)
   );
-  hight_gate gate_four (
+  haechi_gate gate_four (
       .clk_i(clk), .en_i(en), .hold_i(~(slot_end & last_slot & last_window | rst)), .clk_o(clk_four), .en_o(en_four)
   );
   always @(posedge clk_slot) if (en_slot) slot_q <= rst ? 2'd0 : slot_q + 2'd1;
@@ -103,15 +103,15 @@ module hight_latch #(
   wire hold = rounds_q & last_slot & count_q[0];
   wire key = key_i[1] ? key_i[0] : s_q[0];
   wire clk_lower, en_lower, clk_upper, en_upper;
-`ifdef HIGHT_ICG  // latches that are open while the clock is low need a clock that rests high
-  hight_or gate_lower (.a_i(clk), .b_i(count_q[1] | hold), .y_o(clk_lower));
-  hight_or gate_upper (.a_i(clk), .b_i(~count_q[1] | hold), .y_o(clk_upper));
+`ifdef HAECHI_ICG  // latches that are open while the clock is low need a clock that rests high
+  haechi_or gate_lower (.a_i(clk), .b_i(count_q[1] | hold), .y_o(clk_lower));
+  haechi_or gate_upper (.a_i(clk), .b_i(~count_q[1] | hold), .y_o(clk_upper));
   assign {en_lower, en_upper} = 2'b11;
 `else
-  hight_gate gate_lower (
+  haechi_gate gate_lower (
       .clk_i(clk), .en_i(en), .hold_i(count_q[1] | hold), .clk_o(clk_lower), .en_o(en_lower)
   );
-  hight_gate gate_upper (
+  haechi_gate gate_upper (
       .clk_i(clk), .en_i(en), .hold_i(~count_q[1] | hold), .clk_o(clk_upper), .en_o(en_upper)
   );
 `endif
@@ -122,10 +122,10 @@ module hight_latch #(
   generate
     genvar row;
     for (row = 0; row < 8; row = row + 1) begin : g_row
-      hight_row row_lower (
+      haechi_row row_lower (
           .clk_i(clk_lower), .en_i(en_lower), .open_i(at[7-row]), .d_i(lower[8*row+:8]), .q_o(lower[8*row+8+:8])
       );
-      hight_row row_upper (
+      haechi_row row_upper (
           .clk_i(clk_upper), .en_i(en_upper), .open_i(at[7-row]), .d_i(upper[8*row+:8]), .q_o(upper[8*row+8+:8])
       );
     end
@@ -135,7 +135,7 @@ module hight_latch #(
   // ---- Adders: SK = key + delta, and then x + (F1 ^ SK) or x ^ (F0 + SK).  One chain of carries serves both.
   wire x = in ? data_i[0] : o_q[0];
   wire sk, sk_carry;
-  hight_add add_delta (.a_i(key), .b_i(delta), .c_i(sk_carry_q), .s_o(sk), .c_o(sk_carry));
+  haechi_add add_delta (.a_i(key), .b_i(delta), .c_i(sk_carry_q), .s_o(sk), .c_o(sk_carry));
   wire f_sk = f ^ sk;
   wire half = x ^ f_sk;
   wire made = half ^ carry_q;
@@ -149,7 +149,7 @@ module hight_latch #(
   // ---- Text.
   wire jump = rounds_q & last_slot;
   wire clk_e, en_e;
-  hight_gate gate_e (.clk_i(clk), .en_i(en), .hold_i(jump), .clk_o(clk_e), .en_o(en_e));
+  haechi_gate gate_e (.clk_i(clk), .en_i(en), .hold_i(jump), .clk_o(clk_e), .en_o(en_e));
   always @(posedge clk_e) if (en_e) e_q <= {made, e_q[23:1]};
   always @(posedge clk)
     if (en) begin

@@ -25,10 +25,10 @@ module hight_pipe #(
   reg [ 32:0] full_q;
 
   wire clk, en;
-  hight_stall #(.STALL(STALL)) stall (.clk_i(clk_i), .stall_i(stall_i), .clk_o(clk), .en_o(en));
+  haechi_stall #(.STALL(STALL)) stall (.clk_i(clk_i), .stall_i(stall_i), .clk_o(clk), .en_o(en));
 
   wire clk_key, en_key;
-  hight_gate gate_key (.clk_i(clk), .en_i(en), .hold_i(rst_ni), .clk_o(clk_key), .en_o(en_key));
+  haechi_gate gate_key (.clk_i(clk), .en_i(en), .hold_i(rst_ni), .clk_o(clk_key), .en_o(en_key));
   always @(posedge clk_key) if (en_key) key_q <= {key_q[119:0], key_i};
   always @(posedge clk) if (en) full_q <= {33{rst_ni}} & {full_q[31:0], 1'b1};
 

@@ -45,7 +45,7 @@ module hight_replica #(
 
   wire rst = ~rst_ni;
   wire clk, en;
-  hight_stall #(.STALL(STALL)) stall (.clk_i(clk_i), .stall_i(stall_i), .clk_o(clk), .en_o(en));
+  haechi_stall #(.STALL(STALL)) stall (.clk_i(clk_i), .stall_i(stall_i), .clk_o(clk), .en_o(en));
 
   // ---- The clocks of a window, and the windows of a block.
   wire slot_end = &clock_q[2:0];
@@ -58,7 +58,7 @@ module hight_replica #(
   wire xors = clock_q[4];  // by x ^ (F0 + SK)
   wire mid_slot = ~(slot_end | rst);
   wire clk_window, en_window;
-  hight_gate gate_window (
+  haechi_gate gate_window (
       .clk_i(clk), .en_i(en), .hold_i(~(slot_end & last_slot | rst)), .clk_o(clk_window), .en_o(en_window)
   );
   always @(posedge clk) if (en) clock_q <= rst ? 6'd0 : clock_q + 6'd1;
@@ -75,15 +75,15 @@ module hight_replica #(
   wire start = first[clock_q[2:0]];
   wire turn = delta_q[0] ^ (slot_end & delta_q[3]);
   wire delta = rounds & delta_q[0] & ~slot_end;
-  hight_gate gate_delta (.clk_i(clk), .en_i(en), .hold_i(~odd), .clk_o(clk_delta), .en_o(en_delta));
+  haechi_gate gate_delta (.clk_i(clk), .en_i(en), .hold_i(~odd), .clk_o(clk_delta), .en_o(en_delta));
   always @(posedge clk_delta) if (en_delta) delta_q <= {rounds ? turn : start, delta_q[6:1]};
 
   wire jump = rounds & last_slot;
   wire rest = rst_ni & ~work;
-  hight_gate gate_lower (
+  haechi_gate gate_lower (
       .clk_i(clk), .en_i(en), .hold_i(rest | window_q[1] & window_q[0] & jump), .clk_o(clk_lower), .en_o(en_lower)
   );
-  hight_gate gate_upper (
+  haechi_gate gate_upper (
       .clk_i(clk), .en_i(en), .hold_i(rest | ~window_q[1] & window_q[0] & jump), .clk_o(clk_upper), .en_o(en_upper)
   );
   always @(posedge clk_upper) if (en_upper) upper_q <= {rst_ni ? upper_q[0] : key_i, upper_q[63:1]};
@@ -92,7 +92,7 @@ module hight_replica #(
 
   // ---- Adders.
   wire sk, sk_carry;
-  hight_add add_delta (.a_i(key), .b_i(delta), .c_i(sk_carry_q), .s_o(sk), .c_o(sk_carry));
+  haechi_add add_delta (.a_i(key), .b_i(delta), .c_i(sk_carry_q), .s_o(sk), .c_o(sk_carry));
   wire f_sk = f ^ sk;
   wire half = x ^ f_sk;
   wire made = work ? half ^ carry_q : x;
@@ -105,7 +105,7 @@ module hight_replica #(
 
   // ---- Text.
   wire clk_x, en_x;
-  hight_gate gate_x (.clk_i(clk), .en_i(en), .hold_i(jump), .clk_o(clk_x), .en_o(en_x));
+  haechi_gate gate_x (.clk_i(clk), .en_i(en), .hold_i(jump), .clk_o(clk_x), .en_o(en_x));
   always @(posedge clk_x) if (en_x) x_q <= {made, x_q[63:9]};
   always @(posedge clk) if (en) low_q <= {jump ? made : x_q[8], low_q[7:1]};
 

@@ -45,7 +45,7 @@ module hight_round #(
   wire rst = ~rst_ni;
   wire dec = BOTH != 0 ? dec_i : 1'b0;
   wire clk, en;
-  hight_stall #(.STALL(STALL)) stall (.clk_i(clk_i), .stall_i(stall_i), .clk_o(clk), .en_o(en));
+  haechi_stall #(.STALL(STALL)) stall (.clk_i(clk_i), .stall_i(stall_i), .clk_o(clk), .en_o(en));
 
   // ---- Rounds.
   wire in = ~rounds_q & count_q[1];
@@ -74,7 +74,7 @@ module hight_round #(
   wire [31:0] key = word[1] ? (word[0] ? upper_q[31:0] : upper_q[63:32]) : (word[0] ? lower_q[63:32] : lower_q[31:0]);
   wire turn = fourth & (dec ? ~last : rounds_q);
   wire clk_key, en_key;
-  hight_gate gate_key (.clk_i(clk), .en_i(en), .hold_i(~(turn | rst)), .clk_o(clk_key), .en_o(en_key));
+  haechi_gate gate_key (.clk_i(clk), .en_i(en), .hold_i(~(turn | rst)), .clk_o(clk_key), .en_o(en_key));
   always @(posedge clk_key)
     if (en_key)
       if (dec & rst_ni) begin

@@ -29,13 +29,15 @@
 // bytes of the key move by one place, as the key schedule demands.  In decryption everything runs backwards through
 // bytes that were loaded backwards, so the control is the same.
 //
-// Each duty is a module of its own: hight_serial_control, _text, _f, _delta, _keys and _adders.
+// Each duty is a module of its own: hight_serial_control, _text, _f, _delta, _keys, _adders and _port.  With PLAIN = 1, the
+// port is D bits wide and has the bytes in order; a slot of the way in and of the way out then takes twice as long.
 
 `default_nettype none
 
 module hight_serial #(
     parameter D = 1,
     parameter BOTH = 0,  // with decryption
+    parameter PLAIN = 0,  // D bits of a block at once, instead of two lanes
     parameter [0:0] STALL = 1  // with stall_i
 ) (
     input  wire           clk_i,
@@ -43,29 +45,44 @@ module hight_serial #(
     input  wire           stall_i,
     input  wire           dec_i,
     input  wire [  D-1:0] key_i,
-    input  wire [2*D-1:0] data_i,
+    input  wire [D*(2-PLAIN)-1:0] data_i,
     output wire           ready_o,
     output wire           valid_o,
-    output wire [2*D-1:0] data_o
+    output wire [D*(2-PLAIN)-1:0] data_o
 );
   wire dec = BOTH != 0 ? dec_i : 1'b0;
   wire rst = ~rst_ni;
-  wire clk, en;
-  hight_stall #(.STALL(STALL)) stall (.clk_i(clk_i), .stall_i(stall_i), .clk_o(clk), .en_o(en));
+  wire clk_all, en_all, clk, en;
+  haechi_stall #(.STALL(STALL)) stall (.clk_i(clk_i), .stall_i(stall_i), .clk_o(clk_all), .en_o(en_all));
 
   wire [8/D-1:0] from;
   wire slot_end, mid_slot, last_slot, xors, pause, jump, first_x, rounds, in, out, last;
   wire [1:0] count;
+  wire slot_waits;
   hight_serial_control #(.D(D)) control (
-      .clk_i(clk), .en_i(en), .rst_i(rst), .dec_i(dec), .last_i(last), .from_o(from), .slot_end_o(slot_end),
+      .clk_i(clk_all), .en_i(en_all), .rst_i(rst), .dec_i(dec), .last_i(last), .wait_i(slot_waits), .from_o(from), .slot_end_o(slot_end),
       .mid_slot_o(mid_slot), .last_slot_o(last_slot), .xors_o(xors), .pause_o(pause), .jump_o(jump),
       .first_x_o(first_x), .count_o(count), .rounds_o(rounds), .in_o(in), .out_o(out)
   );
 
   wire [D-1:0] x, made;
+  wire [2*D-1:0] data, result;
+  generate
+    if (PLAIN != 0) begin : g_port
+      hight_serial_port #(.D(D)) bytes (
+          .clk_i(clk_all), .en_i(en_all), .rst_i(rst), .slot_end_i(slot_end), .in_i(in), .out_i(out), .data_i(data_i),
+          .data_o(data_o), .lanes_o(data), .lanes_i(result), .slot_waits_o(slot_waits), .clk_o(clk), .en_o(en)
+      );
+    end else begin : g_port
+      assign {clk, en, slot_waits} = {clk_all, en_all, 1'b0};
+      assign data = data_i;
+      assign data_o = result;
+    end
+  endgenerate
+
   wire [7:0] f_byte, o_top;
   hight_serial_text #(.D(D), .BOTH(BOTH)) text (
-      .clk_i(clk), .en_i(en), .in_i(in), .jump_i(jump), .first_x_i(first_x), .data_i(data_i), .made_i(made), .x_o(x),
+      .clk_i(clk), .en_i(en), .in_i(in), .jump_i(jump), .first_x_i(first_x), .data_i(data), .made_i(made), .x_o(x),
       .f_o(f_byte), .o_top_o(o_top)
   );
 
@@ -94,7 +111,7 @@ module hight_serial #(
   wire unused = dec_i;
   assign ready_o = in;
   assign valid_o = out;
-  assign data_o  = {f_byte[D-1:0], made};
+  assign result  = {f_byte[D-1:0], made};
 endmodule
 
 `default_nettype wire

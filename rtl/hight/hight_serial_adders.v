@@ -27,7 +27,7 @@ module hight_serial_adders #(
     for (i = 0; i < D; i = i + 1) begin : g_add
       if (D == 8 && i == 0) assign {sk_carry[1], sk[0]} = {key_i[0] & delta_i[0], key_i[0] ^ delta_i[0]};
       else if (D == 8 && i == 7) assign {sk_carry[8], sk[7]} = {1'b0, key_i[7] ^ sk_carry[7]};
-      else hight_add add_delta (.a_i(key_i[i]), .b_i(delta_i[i]), .c_i(sk_carry[i]), .s_o(sk[i]), .c_o(sk_carry[i+1]));
+      else haechi_add add_delta (.a_i(key_i[i]), .b_i(delta_i[i]), .c_i(sk_carry[i]), .s_o(sk[i]), .c_o(sk_carry[i+1]));
       wire f_sk = f_i[i] ^ sk[i];
       wire half = x_i[i] ^ f_sk;
       assign made_o[i] = half ^ carry[i];

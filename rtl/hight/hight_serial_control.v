@@ -12,6 +12,7 @@ module hight_serial_control #(
     input  wire           rst_i,
     input  wire           dec_i,
     input  wire           last_i,       // this is the last round
+    input  wire           wait_i,       // the slot goes on for as many clocks again
     output wire [8/D-1:0] from_o,       // bit n is 1 from clock n of a slot on
     output wire           slot_end_o,   // the last clock of a slot
     output wire           mid_slot_o,   // any other clock, outside a reset
@@ -52,9 +53,9 @@ module hight_serial_control #(
 
   // ---- Slots and windows.
   wire clk_slot, en_slot, clk_window, en_window;
-  hight_gate gate_slot (.clk_i(clk_i), .en_i(en_i), .hold_i(mid_slot_o), .clk_o(clk_slot), .en_o(en_slot));
-  hight_gate gate_window (
-      .clk_i(clk_i), .en_i(en_i), .hold_i(~(slot_end_o & last_slot_o | rst_i)), .clk_o(clk_window), .en_o(en_window)
+  haechi_gate gate_slot (.clk_i(clk_i), .en_i(en_i), .hold_i(mid_slot_o | wait_i), .clk_o(clk_slot), .en_o(en_slot));
+  haechi_gate gate_window (
+      .clk_i(clk_i), .en_i(en_i), .hold_i(~(slot_end_o & last_slot_o & ~wait_i | rst_i)), .clk_o(clk_window), .en_o(en_window)
   );
   always @(posedge clk_slot) if (en_slot) slot_q <= rst_i ? 2'd0 : slot_q + 2'd1;
   always @(posedge clk_window)

@@ -31,10 +31,10 @@ module hight_serial_keys #(
                                    : pause_i & count_i[1] & count_i[0];
   wire hold_upper = pause_i & ~(count_i[1] | count_i[0]);
   wire clk_lower, en_lower, clk_upper, en_upper;
-  hight_gate gate_lower (
+  haechi_gate gate_lower (
       .clk_i(clk_i), .en_i(en_i), .hold_i(hold_lower), .clk_o(clk_lower), .en_o(en_lower)
   );
-  hight_gate gate_upper (
+  haechi_gate gate_upper (
       .clk_i(clk_i), .en_i(en_i), .hold_i(hold_upper), .clk_o(clk_upper), .en_o(en_upper)
   );
   always @(posedge clk_upper) if (en_upper) upper_q <= {rst_ni ? upper_q[D-1:0] : key_i, upper_q[63:D]};

@@ -26,10 +26,10 @@ module hight_serial_text #(
   wire [D-1:0] to_f = jump_i ? made_i : e_q[D-1:0];
   wire [D-1:0] to_o = in_i ? data_i[2*D-1:D] : f_q[D-1:0];
   wire clk_e, en_e, clk_o, en_o;
-  hight_gate gate_e (.clk_i(clk_i), .en_i(en_i), .hold_i(jump_i), .clk_o(clk_e), .en_o(en_e));
+  haechi_gate gate_e (.clk_i(clk_i), .en_i(en_i), .hold_i(jump_i), .clk_o(clk_e), .en_o(en_e));
   generate
     if (BOTH != 0) begin : g_wait
-      hight_gate gate_o (.clk_i(clk_i), .en_i(en_i), .hold_i(first_x_i), .clk_o(clk_o), .en_o(en_o));
+      haechi_gate gate_o (.clk_i(clk_i), .en_i(en_i), .hold_i(first_x_i), .clk_o(clk_o), .en_o(en_o));
     end else begin : g_wait
       assign {clk_o, en_o} = {clk_i, en_i};
     end

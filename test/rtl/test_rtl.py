@@ -92,8 +92,8 @@ def test_lint(core):
     """verilator -Wall has nothing to say, for chips with each kind of clock gate and for FPGAs."""
     _needs("verilator")
     parameters = [f"-G{k}={v}" for k, v in core.parameters.items()]
-    for variant in ([], ["-DHIGHT_FPGA"], *[["-DHIGHT_ICG"]] * (core.name in SAMPLE)):
-        command = ["verilator", "--lint-only", "-Wall", *_unnamed(), "-y", RTL, RTL / "hight_cells.v", *variant, *parameters]
+    for variant in ([], ["-DHAECHI_FPGA"], *[["-DHAECHI_ICG"]] * (core.name in SAMPLE)):
+        command = ["verilator", "--lint-only", "-Wall", *_unnamed(), "-y", RTL, RTL / "haechi_cells.v", *variant, *parameters]
         run = subprocess.run([*command, RTL / f"{core.top}.v", "--top-module", core.top], capture_output=True, text=True)
         assert run.returncode == 0 and not run.stderr, run.stderr
 
@@ -124,7 +124,7 @@ def test_verilator():
 def test_verilator_fpga(top):
     """Every core with enables, which Verilator runs faster: 10,000 random blocks."""
     cores = [core for core in CORES.values() if (core.top == "hight_serial") == (top == "hight_serial")]
-    _bench("verilator", cores, 10_000, f"fpga_{top}", ("HIGHT_FPGA",))
+    _bench("verilator", cores, 10_000, f"fpga_{top}", ("HAECHI_FPGA",))
 
 
 @pytest.mark.slow
@@ -145,13 +145,13 @@ def test_many_blocks(core):
 )
 def test_all_inputs_after_the_falling_edge(core):
     """With integrated clock gates no input needs to wait for the rising edge."""
-    _bench("icarus", [core], 8, f"icg_{core.name}", ("HIGHT_ICG", "ALL_AFTER_FALL"))
+    _bench("icarus", [core], 8, f"icg_{core.name}", ("HAECHI_ICG", "ALL_AFTER_FALL"))
 
 
 @pytest.mark.slow
 @pytest.mark.ci
 @pytest.mark.parametrize(
-    "defines", [("HIGHT_ICG",), ("DATA_AFTER_FALL",), ("HIGHT_ICG", "HIGHT_FPGA", "ALL_AFTER_FALL")], ids="-".join
+    "defines", [("HAECHI_ICG",), ("DATA_AFTER_FALL",), ("HAECHI_ICG", "HAECHI_FPGA", "ALL_AFTER_FALL")], ids="-".join
 )
 def test_the_other_edges(defines):
     """Integrated clock gates take inputs after the rising edge too, gates of an OR take data after either edge, and
@@ -283,7 +283,7 @@ def test_constraints(core, tmp_path):
         script = tmp_path / "sta.tcl"
         script.write_text(
             f"read_liberty {prepare(library)[0]}\nread_verilog {flat}\nlink_design {core.top}\n"
-            f"set hight_period 1000.0\nset hight_icg {icg}\nsource {RTL / 'hight.sdc'}\nreport_worst_slack\nexit\n"
+            f"set haechi_period 1000.0\nset haechi_icg {icg}\nsource {RTL / 'hight.sdc'}\nreport_worst_slack\nexit\n"
         )
         run = subprocess.run(["sta", "-no_splash", script], capture_output=True, text=True, check=True)
         assert "rror" not in run.stdout + run.stderr, run.stdout + run.stderr
@@ -304,7 +304,7 @@ def _prove(define: str, clocks: int, start: str, more: str, prove: str) -> None:
 
     sources = " ".join(str(p) for p in sorted(RTL.glob("*.v")))
     script = (
-        f"read_verilog -sv -formal -DHIGHT_FPGA -D{define} {HERE / 'formal.v'}; read_verilog -DHIGHT_FPGA {sources}; "
+        f"read_verilog -sv -formal -DHAECHI_FPGA -D{define} {HERE / 'formal.v'}; read_verilog -DHAECHI_FPGA {sources}; "
         "hierarchy -top formal; proc; flatten; dffunmap; setattr -set keep 1 w:*_q w:*_i w:*_k w:*_x w:*_y; "
         f"sat -seq {clocks + 1} -prove-skip {clocks} -set-assumes {sets('-set-at 1', start + ' ' + more)} "
         f"{sets('-prove', prove)} formal"
