@@ -21,14 +21,14 @@ FLUSH = 5  # clock cycles of reset before the key
 class Circuit:
     """One clock cycle of a core, in the version that has enables in place of gated clocks."""
 
-    def __init__(self, core: Core, sources: tuple[Path, ...] = ()):
-        sources = sources or tuple(synth.sources(core.family))
+    def __init__(self, top: str, parameters: dict[str, int], sources: tuple[Path, ...]):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "core.aag"
-            parameters = "".join(f"-set {name} {value} " for name, value in core.parameters.items())
+            values = "".join(f"-set {name} {value} " for name, value in parameters.items())
+            includes = " ".join(f"-I{folder}" for folder in {file.parent for file in sources})
             script = (
-                f"read_verilog -DHAECHI_FPGA {' '.join(map(str, sources))}; chparam {parameters} {core.top}; "
-                f"hierarchy -top {core.top}; proc; flatten; opt_clean; dffunmap; techmap; opt; dffunmap; aigmap; "
+                f"read_verilog -DHAECHI_FPGA {includes} {' '.join(map(str, sources))}; chparam {values} {top}; "
+                f"hierarchy -top {top}; proc; flatten; opt_clean; dffunmap; techmap; opt; dffunmap; aigmap; "
                 f"opt_clean; write_aiger -ascii -symbols {path}"
             )
             subprocess.run(["yosys", "-q", "-p", script], check=True, capture_output=True, text=True)
@@ -36,10 +36,14 @@ class Circuit:
         self.top, ins, latches, outs, ands = map(int, head.split()[1:])
         numbers = [tuple(map(int, line.split())) for line in lines[: ins + latches + outs + ands]]
         self.latches = numbers[ins : ins + latches]  # literal, next one
-        self.ands = numbers[ins + latches + outs :]
+        self.gates = _gates(numbers[ins + latches + outs :])
         self.ins, self.outs = {}, {}  # literals by name and bit
+        self.names: list[tuple[str, int]] = [("", 0)] * latches  # of the registers
         for line in lines[len(numbers) :]:
             kind, _, name = line.partition(" ")
+            if kind[:1] == "l":
+                register, _, bit = name.rstrip("]").rpartition("[") if name.endswith("]") else (name, "", "0")
+                self.names[int(kind[1:])] = register, int(bit)
             if kind[:1] in ("i", "o"):
                 port, _, bit = name.rstrip("]").partition("[")
                 at = int(kind[1:])
@@ -54,12 +58,35 @@ class Circuit:
         for (literal, *_), x in zip(self.latches, state, strict=True):
             value[literal >> 1] = x
         look = lambda literal: value[literal >> 1] ^ (literal & 1)  # noqa: E731
-        for literal, a, b in self.ands:
-            value[literal >> 1] = g.and_(look(a), look(b))
+        for kind, literal, operands in self.gates:
+            value[literal >> 1] = getattr(g, kind)(*map(look, operands))
         outs = {}
         for (port, bit), literal in sorted(self.outs.items()):
             outs[port] = (*outs.get(port, ()), look(literal))
         return tuple(look(latch[1]) for latch in self.latches), outs
+
+
+def _gates(ands: list[tuple[int, ...]]) -> list[tuple[str, int, tuple[int, ...]]]:
+    """The AND gates, but with exclusive ors and majorities where several of them are one: the graph has one form for
+    each of these, which the specification's additions have too."""
+    pair = {literal: (a, b) for literal, a, b in ands}
+    sums: dict[int, tuple[int, int]] = {}  # a literal that is the exclusive or of two
+    made = []
+    for literal, x, y in ands:
+        made.append(("and_", literal, (x, y)))
+        if not (x & 1 and y & 1 and x ^ 1 in pair and y ^ 1 in pair):
+            continue
+        one, two = pair[x ^ 1], pair[y ^ 1]
+        if {*two} == {one[0] ^ 1, one[1] ^ 1}:
+            sums[literal] = one
+            made[-1] = "xor", literal, one
+            continue
+        for (a, b), (c, d) in ((one, two), (two, one)):
+            for c, x in ((c, d), (d, c)):  # is x the exclusive or of a and b, so that a & b | c & x is a majority?
+                of = sums.get(x & ~1)
+                if of and {of[0] & ~1, of[1] & ~1} == {a & ~1, b & ~1} and (of[0] ^ of[1] ^ a ^ b ^ x) & 1 == 0:
+                    made[-1] = "majority", literal, (a ^ 1, b ^ 1, c ^ 1)
+    return made
 
 
 def placed(word: Bits, place: Callable[[int], int]) -> Bits:
@@ -140,7 +167,7 @@ def theorem(core: Core, dec: bool, sources: tuple[Path, ...] = (), engine: Engin
     - So is the next block, whatever the first one left in the registers that hold neither control nor key. Where the
       key enters with every block, this block has another key.
     - That block leaves control and key as it found them. Therefore all blocks that follow without a pause are right."""
-    circuit, g = Circuit(core, sources), Graph(engine)
+    circuit, g = Circuit(core.top, core.parameters, sources or tuple(synth.sources(core.family))), Graph(engine)
     state = g.input("stalled state", len(circuit.latches))
     if found := g.differ(state, circuit.clock(g, state, stall_i=(1,))[0]):
         return found

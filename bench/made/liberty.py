@@ -30,6 +30,8 @@ class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     or_: str = msgspec.field(name="or")
     nor: str
     latch: str
+    buffer: str
+    clock_buffer: str
     add: str = ""
 
     def path(self) -> Path | None:

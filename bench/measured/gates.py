@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The costs of a mapped core besides its area: energy, clock frequency, and cells of an FPGA.
+"""The costs of a mapped core besides its area and clock rate: energy, and cells of an FPGA.
 
 Energy: Icarus simulates the netlist with unit delays and counts the toggles of every net. Each toggle costs the
 internal energy in the library's tables, at a slew of 0.1 ns and the load of the connected pins, plus the energy to
@@ -8,34 +8,21 @@ switch that load. Wires have no load. Supply and corner are the library's. Leaka
 
 import os
 import re
-import shutil
 import subprocess
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
 from bench.declared.cores import CORES, Core, bench
-from bench.declared.model import ROOT, BenchError, MissingTool
+from bench.declared.model import ROOT, BenchError
 from bench.made.cache import BUILD, digest, kept, note, once, write
 from bench.made.liberty import Library, blocks, like, prepare
-from bench.made.synth import RTL, Netlist, yosys
+from bench.made.synth import Netlist, sources, yosys
+from bench.made.tool import need, run
 
 BLOCKS = 4  # random data under one key, over which the energy of a block is averaged
 SLEW = 0.1  # ns
 LANE = ROOT / "bench/made/lane.v"
-
-
-def need(name: str, package: str) -> None:
-    """Raises MissingTool, naming the package, unless the tool is installed."""
-    if not shutil.which(name):
-        raise MissingTool(f"no {name}: install the Debian package {package}")
-
-
-def _run(command: list, what: str) -> str:
-    run = subprocess.run([str(x) for x in command], capture_output=True, text=True, cwd=ROOT)
-    if run.returncode:
-        raise BenchError(f"{what}: {(run.stderr + run.stdout).strip()[-800:]}")
-    return run.stdout
 
 
 # ---- Gate-level simulation.
@@ -65,15 +52,16 @@ def _toggles(core: Core, netlist: Netlist, library: Library) -> tuple[dict[str, 
     text = Path(netlist.path).read_text()
     renamed.write_text(re.sub(rf"\bmodule {core.top}\b", f"module {core.name}", text))
     lane = f"bench.{core.name}_lane"
+    bits = BLOCKS * core.block_bits
     key = int.from_bytes(bytes(range(0x51, 0x51 + 16 * 7, 7)), "little")
-    data = int.from_bytes(digest("blocks").encode() * 4, "little") % (1 << 64 * BLOCKS)
+    data = int.from_bytes(digest("blocks").encode() * 4, "little") % (1 << bits)
     (folder / "run.v").write_text(f"""`timescale 1ns / 1ps
 module run;
   bench bench ();
   initial begin
     bench.selected = {list(CORES).index(core.name)};
-    bench.key = 128'h{key:x};
-    bench.blocks = {64 * BLOCKS}'h{data:x};
+    bench.key = {core.key_bits}'h{key:x};
+    bench.blocks = {bits}'h{data:x};
     bench.count = {BLOCKS};
     bench.run = 1;
     #20 bench.key_go = 1;
@@ -87,9 +75,9 @@ module run;
 endmodule
 """)
     (folder / "bench.v").write_text(bench())
-    _run(["iverilog", "-g2005", "-DNETLIST", f"-DWITH_{core.name}", "-s", "run", "-o", folder / "run.vvp",
+    run(["iverilog", "-g2005", "-DNETLIST", f"-DWITH_{core.name}", "-s", "run", "-o", folder / "run.vvp",
           folder / "run.v", folder / "bench.v", LANE, renamed, models(library)], core.name)  # fmt: skip
-    clocks = int(re.search(r"cycles (\d+)", _run(["vvp", "-n", folder / "run.vvp"], core.name))[1])
+    clocks = int(re.search(r"cycles (\d+)", run(["vvp", "-n", folder / "run.vvp"], core.name))[1])
     counts = _count(folder / "run.vcd")
     (folder / "run.vcd").unlink()
     return counts, clocks
@@ -228,35 +216,6 @@ def energy(core: Core, netlist: Netlist, library: Library) -> tuple[float, float
     return pico / clocks, pico / BLOCKS
 
 
-# ---- The clock.
-
-
-def fmax(core: Core, netlist: Netlist, library: Library) -> float:
-    """The highest frequency in MHz at which OpenSTA finds no violated path. The clock is ideal, wires have no delay,
-    and ports change at the edges of the clock."""
-    need("sta", "opensta")
-    lib, _, _ = prepare(library)
-    flat = BUILD / "rtl" / f"{core.name}_{library.name}_flat.v"  # OpenSTA reads no assignments to parts of a vector
-    yosys(f"read_verilog {netlist.path}; splitnets; clean -purge; write_verilog -noattr -noexpr {flat}", core.name)
-    lo, hi = 0.05, 400.0  # ns
-    for _ in range(3):
-        periods = [lo * (hi / lo) ** (k / 16) for k in range(17)]
-        script = BUILD / "rtl" / f"{core.name}_{library.name}.tcl"
-        script.write_text("\n".join([
-            f"read_liberty {lib}", f"read_verilog {flat}", f"link_design {core.top}",
-            *(f"create_clock -name clk -period {p:.4f} [get_ports clk_i]\nputs \"period {p:.4f}\"\nreport_worst_slack"
-              for p in periods),
-            "exit", "",
-        ]))  # fmt: skip
-        said = _run(["sta", "-no_splash", script], core.name)
-        slack = [float(x) for x in re.findall(r"worst slack (-?[\d.]+)", said)]
-        if len(slack) != len(periods):
-            raise BenchError(f"OpenSTA, {core.name}: {said[-400:]}")
-        good = next((k for k, s in enumerate(slack) if s >= 0), len(periods) - 1)
-        lo, hi = periods[max(good - 1, 0)], periods[good]
-    return 1000 / hi
-
-
 # ---- FPGA.
 
 
@@ -264,11 +223,10 @@ def ice40(core: Core) -> tuple[int, float]:
     """Logic cells and MHz in an iCE40 HX8K, whose flip-flops have enables."""
     need("nextpnr-ice40", "nextpnr-ice40")
     need("yosys", "yosys")
-    sources = sorted(RTL.glob("*.v"))
     chparam = "".join(f" -chparam {k} {v}" for k, v in core.parameters.items())
     out = BUILD / "rtl" / f"{core.name}_ice40.json"
     yosys(
-        f"read_verilog -DHAECHI_FPGA {' '.join(str(s) for s in sources)}; hierarchy -top {core.top}{chparam}; "
+        f"read_verilog -DHAECHI_FPGA {' '.join(map(str, sources(core.family)))}; hierarchy -top {core.top}{chparam}; "
         f"synth_ice40 -abc2 -top {core.top} -json {out}", core.name,
     )  # fmt: skip
     run = subprocess.run(

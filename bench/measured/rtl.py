@@ -11,10 +11,11 @@ from bench.made import build
 from bench.made.cache import kept
 from bench.made.liberty import Library, libraries, like
 from bench.made.synth import synthesise, version
-from bench.measured import gates
+from bench.measured import gates, timing
 from bench.measured.measurement import Measurement
 
 LARGE = ("pipe_enc",)  # mapped only in the libraries of NEAREST
+WIDE = ("lea_enc_128",)  # has more ports than an iCE40 has pins
 NEAREST = ("osu018", "nangate45")  # to those of the published cores
 
 
@@ -22,6 +23,7 @@ class Row(msgspec.Struct):
     """A core in a library, or in an FPGA."""
 
     core: str
+    cipher: str
     mode: str
     datapath_bits: int
     library: str
@@ -29,32 +31,36 @@ class Row(msgspec.Struct):
     flipflops: int | None
     latency_cycles: int
     energy_per_block_pj: float | None
-    fmax_mhz: float
+    fmax_mhz: float | None
     tool: str
     note: str
     cells: int
     latches: int | None
     period_cycles: int
     energy_per_cycle_pj: float | None
+    closed_area_ge: float | None
+    clock_buffers: int | None
+    fanout_buffers: int | None
+    hold_buffers: int | None
 
     @property
-    def mbit(self) -> float:
+    def mbit(self) -> float | None:
         """Mbit/s where blocks follow one another without a pause."""
-        return 64 / self.period_cycles * self.fmax_mhz
+        return self.fmax_mhz and CORES[self.core].block_bits / self.period_cycles * self.fmax_mhz
 
 
 @kept
 def in_cells(core: Core, library: Library) -> Row:
-    netlist = synthesise(core.top, {**core.parameters, "STALL": 0}, like(library))
+    netlist = synthesise(core.family, core.top, {**core.parameters, "STALL": 0}, like(library))
     cycle, block = gates.energy(core, netlist, library)
-    note = "replica of the published one" if core.name == "replica_enc" else ""
+    timed = timing.closed(core, netlist, library)
     return Row(
-        core=core.name, mode="both" if core.both else "enc", datapath_bits=core.bits, library=library.name,
-        area_ge=netlist.area, flipflops=netlist.flipflops, latency_cycles=core.cycles,
-        energy_per_block_pj=round(block, 1), fmax_mhz=round(gates.fmax(core, netlist, library), 1),
-        tool=f"{version('yosys')}, abc {netlist.script}", note=note, cells=netlist.cells,
-        latches=netlist.latches, period_cycles=core.period or core.cycles,
-        energy_per_cycle_pj=round(cycle, 3),
+        core=core.name, cipher=core.cipher, mode="both" if core.both else "enc", datapath_bits=core.bits,
+        library=library.name, area_ge=netlist.area, flipflops=netlist.flipflops, latency_cycles=core.cycles,
+        energy_per_block_pj=round(block, 1), fmax_mhz=timed.mhz, tool=f"{version('yosys')}, abc {netlist.script}",
+        note=core.note, cells=netlist.cells, latches=netlist.latches, period_cycles=core.period or core.cycles,
+        energy_per_cycle_pj=round(cycle, 3), closed_area_ge=timed.area, clock_buffers=timed.clock_buffers,
+        fanout_buffers=timed.fanout_buffers, hold_buffers=timed.hold_buffers,
     )  # fmt: skip
 
 
@@ -62,16 +68,17 @@ def in_cells(core: Core, library: Library) -> Row:
 def in_fpga(core: Core) -> Row:
     cells, clock = gates.ice40(core)
     return Row(
-        core=core.name, mode="both" if core.both else "enc", datapath_bits=core.bits, library="ice40", area_ge=None,
-        flipflops=None, latency_cycles=core.cycles, energy_per_block_pj=None, fmax_mhz=round(clock, 1),
-        tool=f"{version('yosys')}, {version('nextpnr-ice40')}", note="logic cells", cells=cells, latches=None,
-        period_cycles=core.period or core.cycles, energy_per_cycle_pj=None,
+        core=core.name, cipher=core.cipher, mode="both" if core.both else "enc", datapath_bits=core.bits,
+        library="ice40", area_ge=None, flipflops=None, latency_cycles=core.cycles, energy_per_block_pj=None,
+        fmax_mhz=round(clock, 1), tool=f"{version('yosys')}, {version('nextpnr-ice40')}", note="logic cells",
+        cells=cells, latches=None, period_cycles=core.period or core.cycles, energy_per_cycle_pj=None,
+        closed_area_ge=None, clock_buffers=None, fanout_buffers=None, hold_buffers=None,
     )  # fmt: skip
 
 
 # The cores need no target's compiler; their target only says what must be installed.
 TARGET = Target(
-    name="rtl", title="HIGHT in hardware", chip="", machine="rtl", compiler="", flags=[], counter="", packages=[],
+    name="rtl", title="LEA and HIGHT in hardware", chip="", machine="rtl", compiler="", flags=[], counter="", packages=[],
     needs=[Need(command=command, package=package) for command, package in
            (("yosys", "yosys"), ("iverilog", "iverilog"), ("sta", "opensta"))],
 )  # fmt: skip
@@ -81,13 +88,13 @@ def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Core, Library |
     """Each core in each library that this machine has, and in the FPGA."""
     build.check(target)
     found = {}
-    cores = CORES.values() if "HIGHT" in ciphers else ()
+    cores = [core for core in CORES.values() if core.family in ciphers]
     for library in libraries():  # the outer loop, so that a library finds the netlists of one that is like it
         for core in cores if library.path() else ():
             if core.name not in LARGE or library.name in NEAREST:
                 found[f"{core.name} in {library.title}"] = core, library
     for core in cores if shutil.which("nextpnr-ice40") else ():
-        if core.name not in LARGE:
+        if core.name not in (*LARGE, *WIDE):
             found[f"{core.name} in an iCE40"] = core, None
     return found
 
@@ -106,6 +113,6 @@ def lacks(target: Target) -> list[str]:
 
 
 IN_HARDWARE = Measurement(
-    name="", row=Row, machines=("rtl",), parts=parts, rows=rows, lacks=lacks, scope=("library",),
+    name="", row=Row, machines=("rtl",), parts=parts, rows=rows, lacks=lacks, scope=("library", "cipher"),
     order={"core": list(CORES), "library": [*(library.name for library in libraries()), "ice40"]},
 )  # fmt: skip

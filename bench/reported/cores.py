@@ -3,18 +3,23 @@
 
 from pathlib import Path
 
+from bench.declared.cores import CORES
 from bench.declared.model import Paper
 from bench.made.liberty import libraries
 from bench.measured.rtl import IN_HARDWARE, Row
 from bench.reported import plot
 from bench.reported.cells import number, ratio, size, table
 
-ALONE = ("latch_enc", "pipe_enc")  # nothing like them is published
+ALONE = ("latch_enc", "pipe_enc", "lea_latch")  # nothing like them is published
 # The libraries nearest to those of the published cores, and the fields of papers/*.toml.
-NEAREST = {"osu018": ("area_250nm", "power_250nm", "area_350nm"), "nangate45": ("area_65nm", "power_65nm")}
+NEAREST = {
+    "osu018": ("area_250nm", "power_250nm", "area_350nm", "area_130nm"),
+    "nangate45": ("area_65nm", "power_65nm"),
+}
 STEPS = {
     "replica_enc": "the same architecture in our library with newer tools",
-    "serial_enc_1": "two lanes, no register for F, control in Johnson counters",
+    "plain_enc_1": "two lanes behind the same port, no register for F, control in Johnson counters",
+    "serial_enc_1": "a port of two lanes",
     "latch_enc": "the key in latches",
 }
 
@@ -30,13 +35,30 @@ def beside(row: Row, papers: dict[str, Paper]) -> tuple[dict, float, float | Non
     if row.core in ALONE or row.library not in NEAREST:
         return None
     for core in published(papers):
-        if core["mode"] == mode and core["datapath_bits"] == row.datapath_bits:
+        if (core["cipher"], core["mode"], core["datapath_bits"]) == (row.cipher, mode, row.datapath_bits):
             fields = NEAREST[row.library]
             area = next((core[f] for f in fields if f.startswith("area") and f in core), None)
             power = next((core[f] for f in fields if f.startswith("power") and f in core), None)
             if area:
                 return core, area, power
     return None
+
+
+def gained(rows: list[Row]) -> dict[tuple[str, str], tuple[float, float]]:
+    """By core and library: the area, and area times clocks from block to block, of the replica of a published core
+    divided by ours. Both are mapped to the same library, and have the same port and function."""
+    found = {(row.core, row.library): row for row in rows if row.area_ge}
+    ratios = {}
+    for (name, library), row in found.items():
+        old = found.get((CORES[name].like, library)) if name in CORES else None
+        if old:
+            ratios[name, library] = old.area_ge / row.area_ge, product(old) / product(row)
+    return ratios
+
+
+def product(row: Row) -> float:
+    """Area times clocks from block to block, in thousands of gate equivalents times clocks."""
+    return row.area_ge * row.period_cycles / 1000
 
 
 def summary(papers: dict[str, Paper]) -> str:
@@ -52,12 +74,14 @@ def summary(papers: dict[str, Paper]) -> str:
         core = near[0] if near else {}
         cited = _cited(core) if core else ""
         lines.append([
-            f"`{name}`", number(old and old.area_ge), number(new and new.area_ge), _clocks(row), cited,
-            *(str(core.get(field, "")) for field in ("area_250nm", "area_65nm", "latency")),
+            f"`{name}`", row.cipher, number(old and old.area_ge), number(new and new.area_ge), _clocks(row),
+            number(product(row), 0), cited,
+            *(str(core.get(field, "")) for field in ("area_250nm", "area_130nm", "area_65nm", "latency")),
         ])  # fmt: skip
     return table(
-        ("<Core", "GE in OSU 0.18 µm", "GE in Nangate 45 nm", "Clocks for a block (from block to block)",
-         "<Published core", "GE in 250 nm", "GE in 65 nm", "Clocks for a block"),
+        ("<Core", "<Cipher", "GE in OSU 0.18 µm", "GE in Nangate 45 nm", "Clocks for a block (from block to block)",
+         "Thousands of GE × clocks from block to block, OSU 0.18 µm", "<Published core", "GE in 250 nm", "GE in 130 nm",
+         "GE in 65 nm", "Clocks for a block"),
         lines,
     ) if lines else ""  # fmt: skip
 
@@ -94,54 +118,39 @@ def _clocks(row: Row) -> str:
 
 
 def _mapped(rows: list[Row], papers: dict[str, Paper]) -> str:
-    lines = []
+    lines, better = [], gained(rows)
     for r in rows:
-        near = beside(r, papers)
-        theirs = [""] * 6
-        if near:
-            core, area, power = near
-            theirs = [
-                _cited(core), str(area), str(core["latency"]), str(power or ""),
-                ratio(area / r.area_ge), ratio(core["latency"] / r.period_cycles),
-            ]  # fmt: skip
+        core, area, power = beside(r, papers) or ({}, "", "")
+        ratios = better.get((r.core, r.library))
         lines.append([
-            r.core, number(r.area_ge), str(r.cells), size(r.flipflops), size(r.latches or None), _clocks(r),
-            number(r.energy_per_cycle_pj, 2), number(r.energy_per_block_pj, 0), number(r.fmax_mhz), number(r.mbit),
-            number(1000 * r.mbit / r.area_ge), *theirs,
+            r.core, r.cipher, number(r.area_ge), str(r.cells), size(r.flipflops), size(r.latches or None), _clocks(r),
+            number(product(r), 0), *(map(ratio, ratios) if ratios else ("", "")), number(r.energy_per_cycle_pj, 2),
+            number(r.energy_per_block_pj, 0), number(r.fmax_mhz), number(r.closed_area_ge), size(r.clock_buffers),
+            size(r.fanout_buffers), size(r.hold_buffers), number(r.mbit), number(r.mbit and 1000 * r.mbit / r.area_ge), _cited(core) if core else "",
+            str(area), str(core.get("latency", "")), str(power or ""),
         ])  # fmt: skip
     return table(
-        ("<Core", "GE", "Cells", "Flip-flops", "Latches", "Clocks", "pJ for a clock", "pJ for a block", "Fmax, MHz",
-         "Mbit/s", "kbit/s for a GE", "<Published", "GE", "Clocks", "uW as printed", "Ratio of area",
-         "Ratio of clocks"),
+        ("<Core", "<Cipher", "GE", "Cells", "Flip-flops", "Latches", "Clocks", "Thousands of GE × clocks",
+         "Area of the replica / ours", "GE × clocks of the replica / ours", "pJ for a clock", "pJ for a block", "Fmax, MHz",
+         "GE with buffers", "Clock buffers", "Fan-out buffers", "Hold buffers", "Mbit/s", "kbit/s for a GE", "<Published", "GE", "Clocks",
+         "uW as printed"),
         lines,
     )  # fmt: skip
 
 
 def _fpga(rows: list[Row]) -> str:
-    lines = [[r.core, str(r.cells), _clocks(r), number(r.fmax_mhz)] for r in rows]
-    return table(("<Core", "Logic cells", "Clocks", "Fmax, MHz"), lines)
-
-
-def _area_times_latency(rows: list[Row], papers: dict[str, Paper], titles: dict[str, str]) -> str:
-    """Cores that a published one is beside, in each library."""
-    lines = []
-    for r in rows:
-        near = beside(r, papers)
-        if near:
-            core, area, _ = near
-            ours, theirs = r.area_ge * r.latency_cycles / 1000, area * core["latency"] / 1000
-            lines.append([r.core, titles[r.library], number(ours, 0), _cited(core), number(theirs, 0), ratio(theirs / ours)])
-    return table(("<Core", "<Library", "Ours", "<Published", "Published", "Ratio"), lines)
+    lines = [[r.core, r.cipher, str(r.cells), _clocks(r), number(r.fmax_mhz)] for r in rows]
+    return table(("<Core", "<Cipher", "Logic cells", "Clocks", "Fmax, MHz"), lines)
 
 
 def _printed(papers: dict[str, Paper]) -> str:
-    fields = ("area_350nm", "area_250nm", "area_65nm", "latency", "power_250nm", "power_65nm", "power_350nm_at_100kHz")
+    fields = ("area_350nm", "area_250nm", "area_130nm", "area_65nm", "latency", "power_250nm", "power_65nm", "power_350nm_at_100kHz")
     lines = [
-        [_cited(p), p["mode"], str(p["datapath_bits"]), *(str(p.get(field, "")) for field in fields)]
+        [_cited(p), p["cipher"], p["mode"], str(p["datapath_bits"]), *(str(p.get(field, "")) for field in fields)]
         for p in published(papers)
     ]
     return table(
-        ("<Core", "<Mode", "Bits a clock", "GE in 350 nm", "GE in 250 nm", "GE in 65 nm", "Clocks",
+        ("<Core", "<Cipher", "<Mode", "Bits a clock", "GE in 350 nm", "GE in 250 nm", "GE in 130 nm", "GE in 65 nm", "Clocks",
          "uW in 250 nm at 80 MHz", "uW in 65 nm at 80 MHz", "uW in 350 nm at 100 kHz"),
         lines,
     )  # fmt: skip
@@ -157,38 +166,42 @@ def page(papers: dict[str, Paper]) -> dict:
         fpga = library == "ice40"
         shown.append({"title": titles[library], "fpga": fpga, "lines": _fpga(mine) if fpga else _mapped(mine, papers)})
     sources = [f"{x.title}: {x.source}" for x in libraries() if x.source]
-    products = _area_times_latency([row for row in rows if row.library != "ice40"], papers, titles)
-    return {"libraries": shown, "products": products, "sources": sources, "published": _printed(papers)} if rows else {}
+    return {
+        "libraries": shown, "sources": sources, "ciphers": list(dict.fromkeys(row.cipher for row in rows)),
+        "published": _printed(papers),
+        "clock_pj": {row.core: number(row.energy_per_cycle_pj) for row in rows if row.library == "osu018"},
+    } if rows else {}  # fmt: skip
 
 
 def plots(papers: dict[str, Paper]) -> dict[Path, str]:
-    """Area and energy against clocks, by file name."""
-    mine = [r for r in IN_HARDWARE.read("rtl") if r.library == "osu018" and r.core != "pipe_enc"]
-    cores = published(papers)
-    if not mine:
-        return {}
-    area = [(r.core, r.period_cycles, r.area_ge, r.core != "replica_enc", False) for r in mine]
-    area += [
-        (f"{c['paper']} {c['mode']} {c['datapath_bits']}", c["latency"], a, False, False)
-        for c in cores for a in [c.get("area_250nm") or c.get("area_350nm")] if a
-    ]  # fmt: skip
-    energy = [(r.core, r.period_cycles, r.energy_per_block_pj, r.core != "replica_enc", False) for r in mine]
-    energy += [
-        (f"{c['paper']} {c['mode']} {c['datapath_bits']}", c["latency"], c["power_250nm"] * c["latency"] / 80,
-         False, True)
-        for c in cores if "power_250nm" in c
-    ]  # fmt: skip
-    return {
-        Path("rtl-area.svg"): plot.against_size(
-            area, [], "HIGHT cores: area",
-            ["Ours, in OSU 0.18 µm, are coloured. Published cores, in 250 and 350 nm, and our replica of one are",
-             "grey."],
-            "gate equivalents", "clocks for a block",
-        ),
-        Path("rtl-energy.svg"): plot.against_size(
-            energy, [], "HIGHT cores: energy of a block",
-            ["Ours, in OSU 0.18 µm, are coloured. Hollow: the published power at the printed 80 MHz, in pJ, which is",
-             "far below what any flip-flop in 250 nm takes (see rtl.md)."],
-            "pJ for a block", "clocks for a block",
-        ),
-    }  # fmt: skip
+    """Area and energy against clocks for each cipher, by file name."""
+    rows = [r for r in IN_HARDWARE.read("rtl") if r.library == "osu018" and r.core != "pipe_enc"]
+    drawn = {}
+    for cipher in dict.fromkeys(row.cipher for row in rows):
+        mine = [row for row in rows if row.cipher == cipher]
+        cores = [core for core in published(papers) if core["cipher"] == cipher and "latency" in core]
+        area = [(r.core, r.period_cycles, r.area_ge, r.core != "replica_enc", False) for r in mine]
+        area += [
+            (f"{c['paper']} {c['mode']} {c['datapath_bits']}", c["latency"], a, False, False)
+            for c in cores for a in [c.get("area_250nm") or c.get("area_350nm")] if a
+        ]  # fmt: skip
+        energy = [(r.core, r.period_cycles, r.energy_per_block_pj, r.core != "replica_enc", False) for r in mine]
+        powers = [c for c in cores if "power_250nm" in c]
+        energy += [
+            (f"{c['paper']} {c['mode']} {c['datapath_bits']}", c["latency"],
+             1000 * c["power_250nm"] * c["latency"] / 80, False, True)
+            for c in powers
+        ]  # fmt: skip
+        others = ["Published cores, in 250 and 350 nm, and our replica of one are grey."] if cores else []
+        printed = ["Hollow: the published power, read in mW at 80 MHz, in pJ (see rtl.md)."] if powers else []
+        drawn |= {
+            Path(f"rtl-{cipher.lower()}-area.svg"): plot.against_size(
+                area, [], f"{cipher} cores: area", ["Ours, in OSU 0.18 µm, are coloured.", *others],
+                "gate equivalents", "clocks for a block",
+            ),
+            Path(f"rtl-{cipher.lower()}-energy.svg"): plot.against_size(
+                energy, [], f"{cipher} cores: energy of a block", ["Ours, in OSU 0.18 µm, are coloured.", *printed],
+                "pJ for a block", "clocks for a block",
+            ),
+        }  # fmt: skip
+    return drawn

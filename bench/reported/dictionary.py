@@ -215,12 +215,16 @@ SPECIAL = {
         "flipflops": "flip-flops in the netlist",
         "latency_cycles": "clocks from the first digit of a block that enters to the last that leaves",
         "energy_per_block_pj": "energy of a block in pJ, without wires and leakage",
-        "fmax_mhz": "highest clock rate in MHz, with an ideal clock and without wires",
+        "fmax_mhz": "highest clock rate in MHz at which all timing checks hold with a propagated clock, without wires",
         "tool": "what mapped the core",
         "cells": "cells of the netlist, or logic cells of the FPGA",
         "latches": "latches in the netlist",
         "period_cycles": "clocks from block to block",
         "energy_per_cycle_pj": "energy of a clock in pJ",
+        "closed_area_ge": "area in gate equivalents with the buffers that fmax_mhz needs",
+        "clock_buffers": "buffers of the clock tree",
+        "fanout_buffers": "buffers behind other nets that drive many pins",
+        "hold_buffers": "buffers before registers whose data would change too early",
     },
 }
 

@@ -180,11 +180,11 @@ def _core(book: Book, row: dict) -> str:
     found = []
     for mine in IN_HARDWARE.read("rtl"):
         near = cores.beside(mine, book.papers)
-        same = near and (near[0]["mode"], near[0]["datapath_bits"]) == (row["mode"], row["datapath_bits"])
+        same = near and all(near[0][field] == row[field] for field in ("cipher", "mode", "datapath_bits"))
         fields = cores.NEAREST.get(mine.library, ())
         area = next((row[f] for f in fields if f in row and f.startswith("area")), None)
         if same and area and mine.core != "replica_enc":
-            found.append(f"{mine.core} in {mine.library}: {number(mine.area_ge)} GE ({ratio(area / mine.area_ge)})")
+            found.append(f"{mine.core} in {mine.library}: {number(mine.area_ge)} GE")
     return "; ".join(found)
 
 

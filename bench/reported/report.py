@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.progress import Progress as Bar
 from rich.text import Text
 
+from bench.declared.cores import CORES
 from bench.declared.model import ROOT, MissingTool, Target, load_targets
 from bench.measured import MEASUREMENTS, TARGETS
 from bench.measured.measurement import RESULTS, Progress
@@ -32,7 +33,7 @@ def report(names: list[str], ciphers: list[str]) -> None:
     left_out: list[str] = []
     measured = []
     for name in names:
-        if name == "rtl" and "HIGHT" not in ciphers:
+        if name == "rtl" and not {core.family for core in CORES.values()} & {*ciphers}:
             continue
         try:
             with _progress(console, targets[name].title) as progress:

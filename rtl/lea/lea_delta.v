@@ -34,10 +34,10 @@ module lea_delta #(
         wire unused = &twice;
       end
       wire [31:0] word = turned[{round_i, 5'd0}+:32];
-      wire [34:0] before = {word, word[31:29]};
+      wire [34:0] window = {word, word[31:29]};
       wire [D+2:0] digit;
-      if (D == 32) assign digit = before;
-      else assign digit = before[D*clock_i+:D+3];
+      if (D == 32) assign digit = window;
+      else assign digit = window[D*clock_i+:D+3];
       for (i = 0; i < 4; i = i + 1) begin : g_word
         assign delta_o[D*i+:D] = digit[3-i+:D];
       end

@@ -40,6 +40,7 @@ module lea_word #(
           wire [L:0] next = {word_i[q], lane_q};
           always @(posedge clk_i) if (en_i) lane_q <= next[L:1];
           assign {straight[q], turned[q]} = {2{lane_q[0]}};
+          wire unused = next[0];
         end
       end else if (LANES != 0) begin : g_turn
         wire wait_low = turn_i & ~from_i[h];
@@ -54,6 +55,7 @@ module lea_word #(
           always @(posedge clk_low) if (en_low) low_q <= low[L-h:1];
           assign straight[q] = low_q[0];
           assign turned[q] = wait_low ? high_q[0] : low_q[0];
+          wire unused = &{high[0], low[0]};
         end
       end
     end

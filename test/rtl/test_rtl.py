@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The cores in rtl/hight: lint, the cocotb bench (rtl/bench_cores.py), netlists through it, proofs (rtl/formal.v)."""
+"""The cores in rtl/: lint, the cocotb bench (rtl/bench_cores.py), netlists through it, proofs (rtl/formal.v)."""
 
 import os
 import re
@@ -19,11 +19,13 @@ from bench.declared.cores import CORES, Core, bench
 from bench.declared.model import ROOT
 from bench.made.build import BUILD
 from bench.made.liberty import Library, libraries, prepare
-from bench.made.synth import synthesise, version, yosys
+from bench.made.synth import CELLS, sources as files, synthesise, version, yosys
 from bench.measured.gates import models
 from bench.measured.rtl import IN_HARDWARE
 
 RTL = ROOT / "rtl/hight"
+FAMILIES = sorted({core.family for core in CORES.values()})
+ALL = [CELLS, *(path for family in FAMILIES for path in files(family) if path != CELLS)]
 HERE = Path(__file__).parent
 sys.path.append(str(HERE))  # whence the runner takes the simulator's PYTHONPATH
 
@@ -34,8 +36,11 @@ def _needs(*tools: str) -> None:
             pytest.skip(f"{tool} is not installed")
 
 
-SAMPLE = ("serial_enc_8", "latch_enc", "round_both")  # a core of each kind that gates clocks
-KINDS = ("serial_enc_1", "serial_both_8", "latch_enc", "round_both", "replica_enc")  # a core of each kind but one
+SAMPLE = ("serial_enc_8", "latch_enc", "round_both", "lea_latch")  # a core of each kind that gates clocks
+KINDS = (  # a core of each kind but one
+    "serial_enc_1", "serial_both_8", "plain_enc_8", "latch_enc", "round_both", "replica_enc", "lea_enc_32",
+    "lea_latch",
+)
 
 
 class Verilated(Verilator):
@@ -64,7 +69,7 @@ def _bench(
     os.environ.pop("PYTEST_CURRENT_TEST", None)  # else the runner chooses a name for the results
     runner = get_runner("icarus") if simulator == "icarus" else Verilated()
     runner.build(
-        verilog_sources=[folder / "bench.v", ROOT / "bench/made/lane.v", *(sources or sorted(RTL.glob("*.v")))],
+        verilog_sources=[folder / "bench.v", ROOT / "bench/made/lane.v", *(sources or ALL)],
         hdl_toplevel="bench", build_dir=folder, build_args=arguments, always=True,
     )  # fmt: skip
     results = runner.test(
@@ -80,7 +85,7 @@ def _bench(
 
 
 @cache
-def _unnamed() -> list[str]:
+def unnamed() -> list[str]:
     """Later editions of Verilator want a name for each generate block. A name would change those of cells, and
     therefore areas."""
     said = subprocess.run(["verilator", "--version"], capture_output=True, text=True, check=True).stdout
@@ -92,9 +97,10 @@ def test_lint(core):
     """verilator -Wall has nothing to say, for chips with each kind of clock gate and for FPGAs."""
     _needs("verilator")
     parameters = [f"-G{k}={v}" for k, v in core.parameters.items()]
+    folder = ROOT / "rtl" / core.family.lower()
     for variant in ([], ["-DHAECHI_FPGA"], *[["-DHAECHI_ICG"]] * (core.name in SAMPLE)):
-        command = ["verilator", "--lint-only", "-Wall", *_unnamed(), "-y", RTL, RTL / "haechi_cells.v", *variant, *parameters]
-        run = subprocess.run([*command, RTL / f"{core.top}.v", "--top-module", core.top], capture_output=True, text=True)
+        command = ["verilator", "--lint-only", "-Wall", *unnamed(), "-y", folder, CELLS, *variant, *parameters]
+        run = subprocess.run([*command, folder / f"{core.top}.v", "--top-module", core.top], capture_output=True, text=True)
         assert run.returncode == 0 and not run.stderr, run.stderr
 
 
@@ -120,10 +126,11 @@ def test_verilator():
 
 @pytest.mark.slow
 @pytest.mark.ci
-@pytest.mark.parametrize("top", ["hight_serial", "others"])
+@pytest.mark.parametrize("top", ["hight_serial", "lea_serial", "others"])
 def test_verilator_fpga(top):
     """Every core with enables, which Verilator runs faster: 10,000 random blocks."""
-    cores = [core for core in CORES.values() if (core.top == "hight_serial") == (top == "hight_serial")]
+    tops = ("hight_serial", "lea_serial")
+    cores = [core for core in CORES.values() if (core.top if core.top in tops else "others") == top]
     _bench("verilator", cores, 10_000, f"fpga_{top}", ("HAECHI_FPGA",))
 
 
@@ -162,7 +169,7 @@ def test_the_other_edges(defines):
 @pytest.mark.slow
 @pytest.mark.ci
 def test_gates_of_an_or_need_control_while_the_clock_is_high():
-    """The reason for the constraint in hight.sdc: a reset that ends after the falling edge makes this core useless."""
+    """The reason for the constraint in haechi.sdc: a reset that ends after the falling edge makes this core useless."""
     with pytest.raises(AssertionError, match="random_blocks"):
         _bench("icarus", [CORES["serial_enc_8"]], 8, "or_after_fall", ("ALL_AFTER_FALL",), testcase="random_blocks")
 
@@ -195,7 +202,7 @@ def test_bench_sees(fault, tmp_path):
     text = (RTL / broken.name).read_text()
     assert text.count(right) == 1
     broken.write_text(text.replace(right, wrong))
-    sources = (broken, *(p for p in sorted(RTL.glob("*.v")) if p.name != broken.name))
+    sources = (broken, *(p for p in files("HIGHT") if p.name != broken.name))
     with pytest.raises(AssertionError, match="random_blocks"):
         _bench("icarus", [CORES["serial_enc_2"]], 8, "fault", sources=sources)
 
@@ -203,22 +210,35 @@ def test_bench_sees(fault, tmp_path):
 # ---- FuseSoC.
 
 
-def test_core_file_lists_every_file():
-    listed = yaml.safe_load((RTL / "haechi-hight.core").read_text().split("\n", 1)[1])["filesets"]
-    assert sorted(listed["rtl"]["files"]) == sorted(p.name for p in RTL.glob("*.v"))
-    assert listed["constraints"]["files"] == [p.name for p in RTL.glob("*.sdc")]
-    assert listed["tb"]["files"] == [str(p.relative_to(RTL)) for p in RTL.glob("tb/*.v")]
+@pytest.mark.parametrize("family", [family.lower() for family in FAMILIES])
+def test_core_file_lists_every_file(family):
+    """And has lint and an FPGA for each core but the replica."""
+    folder = ROOT / "rtl" / family
+    content = yaml.safe_load((folder / f"haechi-{family}.core").read_text().split("\n", 1)[1])
+    listed = content["filesets"]
+    assert sorted(listed["rtl"]["files"]) == sorted(p.name for p in folder.glob("*.v"))
+    assert listed["tb"]["files"] == [str(p.relative_to(folder)) for p in folder.glob("tb/*.v")]
+    tops = {core.top for core in CORES.values() if core.family.lower() == family and core.name != "replica_enc"}
+    assert {target.partition("_")[2] for target in content["targets"] if "_" in target} == tops
+    for name, target in content["targets"].items():
+        assert "default_tool" not in target and (name == "default" or target["flow"]), name
 
 
-@pytest.mark.parametrize("d", [1, 2, 4, 8])
-def test_smallest_bench(d, tmp_path):
+def test_core_file_lists_the_cells():
+    listed = yaml.safe_load((CELLS.parent / "haechi-cells.core").read_text().split("\n", 1)[1])["filesets"]
+    assert listed["rtl"]["files"] == [p.name for p in CELLS.parent.glob("*.v")]
+    assert listed["constraints"]["files"] == [p.name for p in CELLS.parent.glob("*.sdc")]
+
+
+@pytest.mark.parametrize("family, d", [("hight", d) for d in (1, 2, 4, 8)] + [("lea", d) for d in (1, 8, 32)])
+def test_smallest_bench(family, d, tmp_path):
     """What the sim target runs."""
     _needs("iverilog")
     out = tmp_path / "tb.vvp"
-    sources = [RTL / "tb/hight_tb.v", *sorted(RTL.glob("*.v"))]
-    subprocess.run(["iverilog", "-g2001", f"-Phight_tb.D={d}", "-s", "hight_tb", "-o", out, *sources], check=True)
+    sources = [ROOT / f"rtl/{family}/tb/{family}_tb.v", *files(family)]
+    subprocess.run(["iverilog", "-g2001", f"-P{family}_tb.D={d}", "-s", f"{family}_tb", "-o", out, *sources], check=True)
     said = subprocess.run(["vvp", "-n", out], capture_output=True, text=True, check=True, timeout=60).stdout
-    assert said.split("\n") == ["hight_tb: passed"] * 2 + [""]
+    assert said.split("\n")[:-1] == [f"{family}_tb: passed"] * (2 if family == "hight" else 1)
 
 
 # ---- Mapped netlists.
@@ -241,7 +261,7 @@ def _library() -> Library:
 )
 def test_results_are_what_is_measured(core):
     row = next(r for r in IN_HARDWARE.read("rtl") if (r.core, r.library) == (core.name, "osu018"))
-    netlist = synthesise(core.top, {**core.parameters, "STALL": 0}, _library())
+    netlist = synthesise(core.family, core.top, {**core.parameters, "STALL": 0}, _library())
     if not row.tool.startswith(f"{version('yosys')},"):
         pytest.skip(f"the row is of {row.tool}, this is {version('yosys')}")
     assert (row.area_ge, row.cells, row.flipflops) == (netlist.area, netlist.cells, netlist.flipflops)
@@ -257,7 +277,7 @@ def test_results_have_no_other_cores():
 def test_netlist(core, tmp_path):
     """What synthesis made of a core passes the same bench."""
     library = _library()
-    netlist = synthesise(core.top, core.parameters, library)
+    netlist = synthesise(core.family, core.top, core.parameters, library)
     mapped = tmp_path / "core.v"
     text = Path(netlist.path).read_text()
     mapped.write_text(re.sub(rf"\bmodule {core.top}\b", f"module {core.name}", text))
@@ -271,11 +291,11 @@ def test_netlist(core, tmp_path):
     ids=lambda core: core.name,
 )
 def test_constraints(core, tmp_path):
-    """hight.sdc lets data and key arrive after the falling edge, so they reach no clock gate. Control may not do that
+    """haechi.sdc lets data and key arrive after the falling edge, so they reach no clock gate. Control may not do that
     where an OR gates the clock: static timing then finds a violated check of a gate."""
     _needs("sta")
     library = _library()
-    netlist = synthesise(core.top, core.parameters, library)
+    netlist = synthesise(core.family, core.top, core.parameters, library)
     flat = tmp_path / "flat.v"  # OpenSTA reads no assignment to parts
     yosys(f"read_verilog {netlist.path}; splitnets; clean -purge; write_verilog -noattr -noexpr {flat}", core.name)
 
@@ -283,7 +303,7 @@ def test_constraints(core, tmp_path):
         script = tmp_path / "sta.tcl"
         script.write_text(
             f"read_liberty {prepare(library)[0]}\nread_verilog {flat}\nlink_design {core.top}\n"
-            f"set haechi_period 1000.0\nset haechi_icg {icg}\nsource {RTL / 'hight.sdc'}\nreport_worst_slack\nexit\n"
+            f"set haechi_period 1000.0\nset haechi_icg {icg}\nsource {ROOT / 'rtl/cells/haechi.sdc'}\nreport_worst_slack\nexit\n"
         )
         run = subprocess.run(["sta", "-no_splash", script], capture_output=True, text=True, check=True)
         assert "rror" not in run.stdout + run.stderr, run.stdout + run.stderr
@@ -302,7 +322,7 @@ def _prove(define: str, clocks: int, start: str, more: str, prove: str) -> None:
         return " ".join(f"{option} {'core.' * ('_q' in left)}{left} {right}" for left, right in (
             pair.split("=") for pair in text.split()))  # fmt: skip
 
-    sources = " ".join(str(p) for p in sorted(RTL.glob("*.v")))
+    sources = " ".join(map(str, files("HIGHT")))
     script = (
         f"read_verilog -sv -formal -DHAECHI_FPGA -D{define} {HERE / 'formal.v'}; read_verilog -DHAECHI_FPGA {sources}; "
         "hierarchy -top formal; proc; flatten; dffunmap; setattr -set keep 1 w:*_q w:*_i w:*_k w:*_x w:*_y; "
