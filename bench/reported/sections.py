@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable
 
 from bench.declared.model import BenchError
+from bench.made import registers as register_map
 from bench.measured.counter import CounterRow
 from bench.reported import cores as hardware
 from bench.reported.book import CORE, LENGTHS, Book, Choice
@@ -363,6 +364,12 @@ def cores(book: Book) -> str:
 def decryption(book: Book) -> str:
     """The least and the most gate equivalents that decryption adds to a serial core."""
     return hardware.decryption()
+
+
+@section
+def registers(book: Book) -> str:
+    """The registers of the counter mode engine on a bus."""
+    return register_map.table()
 
 
 @section
