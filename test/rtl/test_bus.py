@@ -7,11 +7,11 @@ from pathlib import Path
 
 import native
 import pytest
+from test_rtl import unnamed
 
 from bench.made import registers
 from bench.made.build import BUILD
 from bench.made.synth import CELLS
-from test_rtl import unnamed
 
 BUS = native.ROOT / "rtl/bus"
 SEARCH = [f"-I{BUS}", "-y", BUS, "-y", native.ROOT / "rtl/lea", CELLS]
@@ -49,9 +49,8 @@ def _example(slave: str, folder: Path, search: list) -> subprocess.CompletedProc
         "--x-initial", "unique", BUS / f"haechi_ctr_{slave}.v", BUS / "driver/bus.cc",
         "-CFLAGS", f"-fPIC -O1{wishbone}", "-LDFLAGS", "-shared", "-o", bus,
     ])  # fmt: skip
-    flags = [*native.USUAL, "-Wall", "-Wextra", "-Werror", "-Wl,-rpath," + str(folder)]
     sources = [BUS / "driver/example.c", *native.sources()]
-    program = native.build("bus_example", sources, [*flags, f"-I{BUS / 'driver'}"], libs=[bus])
+    program = native.build("bus_example", sources, [*native.USUAL, f"-Wl,-rpath,{folder}"], libs=[bus])
     return subprocess.run([program], capture_output=True, text=True, timeout=60)
 
 
