@@ -95,6 +95,7 @@ class Frame(Machine):
 
     def __init__(self, g: Graph, target: str, simulator: Simulator, function: int, arguments: list[Buffer | Bits | int]):
         self.abi = a = ABI[target]
+        self.one: tuple[int, int] | None = None  # where a call takes several runs, the instructions and look-ups of a call for one block
         code = {at + i: b for at, _, data in simulator.image.segments for i, b in enumerate(data)}
         super().__init__(
             g, a.language, code, a.data, a.flash, a.poisoned, a.unit, a.skip, a.pointer, a.post, a.even, a.strict
@@ -118,11 +119,13 @@ class Frame(Machine):
         self.region(STACK, self.top - STACK_ROOM, STACK_ROOM, write=True, alignment=a.alignment)
         self.memory.update({(self.data, self.top - 1 - i): POISON for i in range(STACK_ROOM)})
         words = [self._argument(argument) for argument in arguments]
+        passed = "".join(a.arguments[: len(words)])
+        self.given = [name for name in a.kept if f"{name}R" in f"{passed}R"]  # of the kept registers, those with arguments
         for name, word in zip(a.arguments, words):
             self.set_register(name, word)
         content = sum(words[len(a.arguments) :], ())
         self.region("arguments", self.top + back, content, alignment=a.alignment)
-        self._kept = {name: self.register(name) for name in a.kept}
+        self.kept = {name: self.register(name) for name in a.kept}  # what these must hold after the return
 
     def _argument(self, argument: Buffer | Bits | int) -> Bits:
         if not isinstance(argument, Buffer):
@@ -156,7 +159,7 @@ class Frame(Machine):
         a = self.abi
         found = []
         for name in a.kept:
-            bits = zip(self.register(name), self._kept[name], strict=True)
+            bits = zip(self.register(name), self.kept[name], strict=True)
             if any(now != before and not a.free.get(name, 0) >> i & 1 for i, (now, before) in enumerate(bits)):
                 found.append(f"{name} is not as it was")
         found += [f"{name} is not zero" for name in a.zero if set(self.register(name)) != {0}]

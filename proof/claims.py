@@ -6,10 +6,12 @@ card says in which form it stores round keys (forms.py) and which slots it fills
 
     expand  for every key the function writes the standard's round keys of the descriptor's direction, in that form
     crypt   for all round keys in that form it encrypts the block, or decrypts it if that is the direction
-    bulk    the same for 0 to 3 blocks or more (BLOCKS), with input and output apart and in place
+    bulk    the same for every number of blocks (every_number.py), with input and output apart and in place
     flash   the same as crypt, with round keys in flash; no descriptor points to this function, and the card names it
-    ctr     it XORs as many blocks with the key stream, apart and in place, or writes the key stream alone; and it
+    ctr     it XORs every number of blocks with the key stream, apart and in place, or writes the key stream alone; and it
             advances the counter
+
+For some kernels (every_number.FEW) bulk or ctr is claimed of calls for few blocks only.
 
 The claims of a descriptor compose: what `expand` is proved to write is what the other slots are proved to read. Two
 descriptors share a claim only if it is the same statement about the same function.
@@ -33,15 +35,16 @@ from bench.simulated.simulators import open_simulator
 from proof.abi import ABI, Buffer, Frame
 from proof.bits import Bits, Engine, Graph, Model, Unproved, Word
 from proof.engines import abc
+from proof.every_number import FEW, LAST_BYTE, EveryNumber
 from proof.forms import DIRECTED, FROM_THE_KEY, Keys, form_of, state
+from proof.loops import PUBLIC
 
 SLOTS = {"expand": ("eks", "dks"), "crypt": ("enc", "dec"), "bulk": ("enc_bulk", "dec_bulk"), "ctr": ("ctr", "")}
 FLASH = "flash"  # in the place of a slot: encryption with round keys in flash
 OPERATIONS = [*(name for names in SLOTS.values() for name in names), "enc_flash"]  # those whose proofs are quick first
 PROVED = list(ABI)  # targets; others of the same machines are for measuring
 INVERSE, ALIGN2, ALIGN4 = 1, 2, 4  # flags of a descriptor: core/kernel.h
-BLOCKS = 3  # what the longest call that is proved has at least, and one more than the kernel processes at once
-LAST_BYTE = "last byte"  # what a card says where branches of counter mode depend on whether that of the counter wraps
+LONGEST = 3  # blocks of the longest call where few are claimed; it is longer where a kernel processes as many at once
 
 
 # ---- Round keys that need not come from a key.
@@ -172,15 +175,32 @@ class Claim:
             raise Unproved(f"the descriptor has {self.drive.d.rk} bytes of round keys, the form {len(form) // 8}")
         return keys, form
 
+    def crypted(self, keys: Keys, block: Word) -> Word:
+        """What the specification makes of a block."""
+        return spec.crypt(self.card.cipher, keys.rounds, block, self.drive.inverse)
+
+    @property
+    def every(self) -> bool:
+        """Whether the claim is about calls for every number of blocks."""
+        return self.slot in ("bulk", "ctr") and f"{self.kernel} {self.slot}" not in FEW
+
+    @property
+    def blocks(self) -> str:
+        """For how many blocks a call is proved, in words; nothing where a call is for one."""
+        return "" if self.slot not in ("bulk", "ctr") else "every" if self.every else f"0 to {self.most}"
+
     @property
     def most(self) -> int:
-        """The number of blocks of the longest call."""
-        return max(BLOCKS, self.stated.lanes + 1)
+        """The number of blocks of the longest call, where not every number is claimed."""
+        return max(LONGEST, self.stated.lanes + 1)
 
     def runs(self, engine: Engine, graph=Graph) -> Iterator[Runs]:
-        """The cases of the claim, each with the runs of the function that cover it. Where branches depend on whether the
-        last byte of the counter wraps within a call, these are the values for which it does not, and each other one. In
-        none of these cases a branch depends on anything."""
+        """The cases of the claim, each with the runs of the function that cover it. Where few blocks are claimed and
+        branches depend on whether the last byte of the counter wraps within a call, these are the values for which it does
+        not, and each other one. In none of these cases a branch depends on anything."""
+        if self.every:
+            yield from EveryNumber(self, engine, graph).runs()
+            return
         cases = [None]
         if self.slot == "ctr" and self.stated.counter == LAST_BYTE:
             cases = [range(256 - self.most), *(range(i, i + 1) for i in range(256 - self.most, 256))]
@@ -197,7 +217,8 @@ class Claim:
                 for frame, got, wanted in runs:
                     self.learn(fact, frame)
                     left, right, g = left + got, right + wanted, frame.g
-                fact.found = fact.found or g.differ(left, right)
+                if left and not fact.found:
+                    fact.found = g.differ(left, right)
             except (Unproved, Fault) as error:
                 fact.faults.append(str(error))
         fact.seconds = sum(os.times()[:4]) - started
@@ -205,36 +226,46 @@ class Claim:
 
     def learn(self, fact: Fact, frame: Frame) -> None:
         """Adds the facts that a run shows."""
-        fact.faults += frame.faults()
         fact.stack = max(fact.stack, frame.stack())
-        inputs = {frame.g.names[n][0] for n in frame.g.support(frame.left())}
-        fact.left |= any(not name.startswith(("register", "poison", "the address")) for name in inputs)
+        if frame.returned:
+            fact.faults += frame.faults()
+            inputs = {frame.g.names[n][0] for n in frame.g.support(frame.left())}
+            fact.left |= any(not name.startswith(PUBLIC) for name in inputs)
         for facts, found in (
             (fact.tables, frozenset().union(*frame.lookups)), (fact.reads, frame.read),
             (fact.writes, {frame.writable[at] for at in frame.written}),
         ):  # fmt: skip
             facts[:] = sorted({*facts, *found})
         if not fact.instructions:
-            fact.instructions, fact.lookups = len(frame.trace), len(frame.lookups)
+            fact.instructions, fact.lookups = frame.one or (len(frame.trace), len(frame.lookups))
 
     # Each of the following runs the function for all inputs, and yields what it leaves and what it should leave.
 
-    def _run(self, g: Graph, call: Call, *arguments: Buffer | int) -> Frame:
-        """Runs the function on symbolic bits. The simulator has just called it, must have executed the same instructions
-        and must not have seen a violation."""
+    def frame(self, g: Graph, *arguments: Buffer | Bits | int) -> Frame:
+        """A machine at the entry of the function."""
         simulator = self.drive.simulator
         aligned = {"rk": simulator.alignment}
         given = [
             replace(a, alignment=aligned.get(a.name, self.alignment)) if isinstance(a, Buffer) else a
             for a in arguments
         ]  # fmt: skip
-        frame = Frame(g, self.target.name, simulator, self.function, given)
+        return Frame(g, self.target.name, simulator, self.function, given)
+
+    def _run(self, g: Graph, call: Call, *arguments: Buffer | int) -> Frame:
+        """Runs the function on symbolic bits. The simulator has just called it and must have executed the same
+        instructions."""
+        frame = self.frame(g, *arguments)
         frame.run(self.function)
-        if call.violations:
-            raise Unproved("; ".join([*frame.faults(), *(f"the simulator sees: {v}" for v in call.violations)]))
-        if frame.trace != call.pcs:
-            raise Unproved("the simulator took another way through the code")
+        self.compare(call, frame.trace, frame.faults())
         return frame
+
+    @staticmethod
+    def compare(call: Call, trace: list[int], faults: list[str]) -> None:
+        """Raises Unproved where the simulator saw a violation or executed other instructions."""
+        if call.violations:
+            raise Unproved("; ".join([*faults, *(f"the simulator sees: {v}" for v in call.violations)]))
+        if trace != call.pcs:
+            raise Unproved("the simulator took another way through the code")
 
     def _expand(self, g: Graph, _):
         keys, form = self.keys(g)
@@ -249,15 +280,15 @@ class Claim:
         crypt = self.drive.crypt_from_flash if flash else self.drive.crypt
         call = crypt(self.rk, bytes(self.drive.d.block), trace=True)[-1]
         frame = self._run(g, call, Buffer("rk", form, flash=flash), Buffer("buf", block.bits, True))
-        yield frame, frame.content("buf"), spec.crypt(self.card.cipher, keys.rounds, block, self.drive.inverse).bits
+        yield frame, frame.content("buf"), self.crypted(keys, block).bits
 
     _flash = _crypt
 
     def _bulk(self, g: Graph, _):
         keys, form = self.keys(g)
-        cipher, size, inverse = self.card.cipher, self.drive.d.block, self.drive.inverse
+        size = self.drive.d.block
         blocks = [g.input(f"block {i}", 8 * size) for i in range(self.most)]
-        wanted = [spec.crypt(cipher, keys.rounds, Word(g, block), inverse).bits for block in blocks]
+        wanted = [self.crypted(keys, Word(g, block)).bits for block in blocks]
         for n in (*range(1, self.most + 1), 0):
             for how in ("apart", "in place"):
                 call = self.drive.bulk(self.rk, bytes(n * size), how == "apart", trace=True)[-1]
@@ -269,7 +300,7 @@ class Claim:
         """Without cases of the last byte carries are long, so that the proof is by induction: what the machine makes of a
         counter takes the place of the specification's next one, and in the end it is proved to be one more."""
         keys, form = self.keys(g)
-        cipher, size, first = self.card.cipher, self.drive.d.block, bytes(self.drive.d.block)
+        size, first = self.drive.d.block, bytes(self.drive.d.block)
         blocks = [g.input(f"block {i}", 8 * size) for i in range(self.most)]
         counter = g.input("counter", 8 * size)
         if last:
@@ -291,7 +322,7 @@ class Claim:
                 if n and how == "apart":
                     g.settle(frame.content("out"))
                     machines[n] = Word(g, frame.content("ctr"))
-                    keystream += spec.crypt(cipher, keys.rounds, plus(n - 1)).bits
+                    keystream += self.crypted(keys, plus(n - 1)).bits
                 wanted = keystream[: len(data)] if how == "stream" else tuple(map(g.xor, keystream, data))
                 wanted += plus(n).bits
                 yield frame, frame.content("out") + frame.content("ctr"), wanted

@@ -8,6 +8,8 @@ inputs if everything that it can reach is constant; such a load is called a look
 Every access to memory is checked, whether p-code has it as a load, as a store or as an operand at a fixed address.
 """
 
+from collections.abc import Callable
+from copy import copy
 from functools import cache, reduce
 
 import pypcode
@@ -19,6 +21,10 @@ POISON = object()  # a byte of which nothing is known: each time it is read, it 
 STACK = "stack"  # the name of the region
 AVR_REGISTERS = range(32)  # their addresses in the data space; SLEIGH has names for I/O registers above, too
 LIMIT = 200_000  # instructions, after which a run counts as endless
+
+
+class Fork(Exception):
+    """A branch that may go both ways. The argument is the literal that it depends on; nothing has changed yet."""
 
 
 def _bit(x: int, width: int) -> Bits:
@@ -144,11 +150,16 @@ class Machine:
         self.alignments: dict[str, int] = {}  # of regions whose addresses are known to be multiples of a power of two
         self.tables: set[str] = set()  # regions of constants, which are the same whenever this code runs
         self.memory: dict[tuple[str, int], Bits] = {}  # bytes by space and address, also of registers and temporaries
-        self.pc = 0
+        self.public: frozenset[str] = frozenset()  # inputs on which branches may depend
+        self.path: Bits = ()  # literals that are true on the way that this run took
+        self.possible: Callable[[Bits], bool] | None = None  # whether such literals can be true together
+        self.pc: int | None = 0  # None after the return
+        self.returned: Bits = ()
         self.trace: list[int] = []  # the addresses of the instructions that ran
         self.lookups: list[frozenset[str]] = []  # for each look-up the regions that it can reach
         self.read: set[str] = set()  # regions
         self.written: set[int] = set()  # addresses
+        self.reached: dict[str, int] = {}  # of the regions that it names, the last address that was read or written
         self.fresh: set[int] = set()  # those that the present instruction wrote
 
     # ---- State.
@@ -249,6 +260,7 @@ class Machine:
                 raise Unproved(f"reads {self.text(space, byte)}, which is below the stack pointer")
             self.read.add(name)
         self._check_alignment(name, at, size)
+        self._reach(name, at + size - 1)
         return name
 
     def _mark(self, space: str, at: int, size: int) -> None:
@@ -257,7 +269,12 @@ class Machine:
             if space != self.data or byte not in self.writable:
                 raise Unproved(f"writes {self.text(space, byte)}, which is not its own")
             self.fresh.add(byte)
+            self._reach(self.writable[byte], byte)
         self._check_alignment(self.writable[at], at, size)
+
+    def _reach(self, name: str, at: int) -> None:
+        if name in self.reached:
+            self.reached[name] = max(self.reached[name], at)
 
     def _check_alignment(self, name: str, at: int, size: int) -> None:
         needed = 4 if self.whole else size if self.even else 1
@@ -366,7 +383,7 @@ class Machine:
             elif opcode == O.STORE:
                 self.store(op.inputs[0].getSpaceFromConst().name, self.value(ins[1]), self.value(ins[2]))
             elif opcode in (O.BRANCH, O.CBRANCH, O.CALL):
-                if opcode == O.CBRANCH and not self._taken(self.value(ins[1])[0]):
+                if opcode == O.CBRANCH and not self._taken(self.value(ins[1])[0], ops[: at - 1]):
                     continue
                 space, target, size = ins[0]
                 if space != "const":
@@ -377,31 +394,56 @@ class Machine:
             elif opcode != O.CALLOTHER or pypcode.PcodePrettyPrinter.fmt_op(op) != "setISAMode()":
                 raise Unproved(f"no semantics of {pypcode.PcodePrettyPrinter.fmt_op(op)}")
         then = pc + length
-        if skips and self._taken(self.value(self.skip)[0]):
+        if skips and self._taken(self.value(self.skip)[0], ops):
             return then + self.translate(then)[0]
         return then
 
-    def _taken(self, condition: int) -> bool:
-        if condition > 1:
-            inputs = {self.g.names[node][0] for node in self.g.support((condition,))}
-            raise Unproved(f"a branch on {', '.join(sorted(inputs))}")
-        return condition == 1
+    def _taken(self, condition: int, before: list) -> bool:
+        """Whether a branch is taken. Raises Fork where the way so far leaves that open. before: what the instruction has
+        done so far."""
+        if condition <= 1 or condition in self.path:
+            return condition != 0
+        if condition ^ 1 in self.path:
+            return False
+        inputs = {self.g.names[node][0] for node in self.g.support((condition,))}
+        if not inputs <= self.public:
+            raise Unproved(f"a branch on {', '.join(sorted(inputs - self.public))}")
+        if not self.possible((*self.path, condition)):
+            return False
+        if not self.possible((*self.path, condition ^ 1)):
+            return True
+        if any(out and out[0] != "unique" and out != self.skip for _, out, *_ in before):
+            raise Unproved("a branch inside an instruction that has changed something")
+        raise Fork(condition)
+
+    def advance(self) -> None:
+        """Runs the instruction at the program counter and moves on. What is returned to is in `returned` at the end."""
+        if len(self.trace) > LIMIT:
+            raise self.stop("does not return")
+        try:
+            then = self.step()
+        except Unproved as error:
+            raise self.stop(str(error)) from None
+        self.trace.append(self.pc)
+        if not isinstance(then, int) and is_constant(then):
+            then = number(then) * self.unit
+        if isinstance(then, int):
+            self.pc = then
+        else:
+            self.pc, self.returned = None, then
 
     def run(self, pc: int) -> None:
         """Runs from here until the code returns to a symbolic address."""
-        then = pc
-        while isinstance(then, int):
-            self.pc = then
-            self.trace.append(then)
-            if len(self.trace) > LIMIT:
-                raise self.stop("does not return")
-            try:
-                then = self.step()
-            except Unproved as error:
-                raise self.stop(str(error)) from None
-            if not isinstance(then, int) and is_constant(then):
-                then = number(then) * self.unit
-        self.returned = then
+        self.pc = pc
+        while self.pc is not None:
+            self.advance()
+
+    def copy(self) -> "Machine":
+        """A machine in the same state that runs on by itself."""
+        other = copy(self)
+        for name in ("memory", "trace", "lookups", "read", "written", "reached"):
+            setattr(other, name, getattr(self, name).copy())
+        return other
 
 
 class Language:

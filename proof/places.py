@@ -31,7 +31,7 @@ class Places:
         self._words: dict[Place, Bits] = {}
         self._places: dict[Bits, Place] = {}  # words of places, and their low bytes with the offset modulo 256
         self._seen: dict[Bits, Bits] = {}  # bytes that `_byte` has recognised
-        self._differences: set[Bits] = set()  # between addresses that are known to differ
+        self._nonzero: set[Bits] = set()  # words that are known not to be 0 and are no places
 
     def base(self, name: str, alignment: int, offsets: range) -> int:
         """Makes a base, and returns the number that stands for it in the place of an address. offsets: of its memory."""
@@ -99,7 +99,7 @@ class Places:
         """Notes that a difference is not 0, if the two addresses lie in memory that is apart."""
         memory, other = self._memory(a), self._memory(b)
         if memory and other and memory != other and {memory, other} & {self.apart, CONSTANTS}:
-            self._differences.add(difference)
+            self._nonzero.add(difference)
 
     def _memory(self, address: Bits) -> str:
         """The base in whose memory an address lies; CONSTANTS for code and tables, nothing if that is not known."""
@@ -107,6 +107,13 @@ class Places:
             return self._places[address][0] if self._inside(address) else ""
         known = is_constant(address) and any(number(address) in place for place in self.constants)
         return CONSTANTS if known else ""
+
+    def is_nonzero(self, word: Bits) -> bool:
+        """Whether a word is known not to be 0, as an address in the memory of a base is."""
+        return word in self._nonzero or word in self._places and self._within(word)
+
+    def note_nonzero(self, word: Bits) -> None:
+        self._nonzero.add(word)
 
     def byte(self, word: Bits) -> Bits:
         """An equal word, for a byte of a place the byte of the place's word. Arithmetic byte by byte makes other nodes
@@ -140,7 +147,7 @@ class Places:
                 return int(any(apart))
             if is_constant(b) and not any(b) and self._within(a):
                 return 1
-        if a in self._differences and is_constant(b) and not any(b):
+        if a in self._nonzero and is_constant(b) and not any(b):
             return 1
         return None
 

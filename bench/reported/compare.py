@@ -64,6 +64,7 @@ class Proof(msgspec.Struct, frozen=True):
     cipher: str
     kernel: str
     operation: str
+    blocks: str  # for how many blocks a call is proved, if not for one: every number, or a few
     instructions: int
     lookups: int  # loads from addresses that depend on secrets
     tables: str  # the tables that these reach

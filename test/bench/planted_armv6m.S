@@ -190,6 +190,56 @@ PLANT planted_compare               @ has addresses at which it does nothing
 1:  bx      lr
 END planted_compare
 
+/* As bulk: planted_increment for each of n blocks.  planted_many does so for every n, _byte looks at the last 8 bits of n
+ * alone, _borrow takes 1 from these bits without a borrow, and _late adds 2 instead of 1 from the ninth block on. */
+.macro many mask, late, borrow
+    push    {r4, r5}
+    movs    r0, #0                      @ blocks that are done
+    b       2f
+1:  ldr     r4, [r2]
+    .ifnb \late
+    lsrs    r5, r0, #3
+    adds    r4, r4, r5
+    .endif
+    adds    r4, r4, #1
+    str     r4, [r1]
+    ldr     r4, [r2, #4]
+    str     r4, [r1, #4]
+    adds    r1, r1, #8
+    adds    r2, r2, #8
+    adds    r0, r0, #1
+    .ifb \borrow
+    subs    r3, r3, #1
+    .else
+    subs    r4, r3, #1
+    lsls    r4, r4, #24
+    lsrs    r4, r4, #24
+    lsrs    r3, r3, #8
+    lsls    r3, r3, #8
+    orrs    r3, r3, r4
+    .endif
+2:  lsls    r4, r3, #\mask
+    bne     1b
+    pop     {r4, r5}
+    bx      lr
+.endm
+
+PLANT planted_many
+    many    0
+END planted_many
+
+PLANT planted_many_byte
+    many    24
+END planted_many_byte
+
+PLANT planted_many_late
+    many    0, late
+END planted_many_late
+
+PLANT planted_many_borrow
+    many    0, , borrow
+END planted_many_borrow
+
 PLANT planted_residue
     ldr     r2, [r1]
     push    {r2}

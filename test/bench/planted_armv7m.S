@@ -172,6 +172,47 @@ PLANT planted_compare               @ has addresses at which it does nothing
 1:  bx      lr
 END planted_compare
 
+/* As bulk: planted_increment for each of n blocks.  planted_many does so for every n, _byte looks at the last 8 bits of n
+ * alone, _borrow takes 1 from these bits without a borrow, and _late adds 2 instead of 1 from the ninth block on. */
+.macro many mask, late, borrow
+    movs    r0, #0                      @ blocks that are done
+    b       2f
+1:  ldr     r12, [r2], #4
+    .ifnb \late
+    add     r12, r12, r0, lsr #3
+    .endif
+    add     r12, r12, #1
+    str     r12, [r1], #4
+    ldr     r12, [r2], #4
+    str     r12, [r1], #4
+    adds    r0, r0, #1
+    .ifb \borrow
+    subs    r3, r3, #1
+    .else
+    sub     r12, r3, #1
+    bfi     r3, r12, #0, #8
+    .endif
+2:  lsls    r12, r3, #\mask
+    bne     1b
+    bx      lr
+.endm
+
+PLANT planted_many
+    many    0
+END planted_many
+
+PLANT planted_many_byte
+    many    24
+END planted_many_byte
+
+PLANT planted_many_late
+    many    0, late
+END planted_many_late
+
+PLANT planted_many_borrow
+    many    0, , borrow
+END planted_many_borrow
+
 PLANT planted_residue
     ldr     r2, [r1]
     push    {r2}

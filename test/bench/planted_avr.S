@@ -229,6 +229,58 @@ PLANT planted_compare               ; has addresses at which it does nothing
 0:  increment 1, 2, 3
 END planted_compare
 
+/* As bulk: planted_increment for each of n blocks.  planted_many does so for every n, _byte looks at the last 8 bits of n
+ * alone, _borrow takes 1 from these bits without a borrow, and _late adds 2 instead of 1 from the ninth block on. */
+.macro many high, late, borrow
+    movw    r30, r22
+    movw    r26, r20
+    ldi     r24, 1
+    clr     r25                         ; blocks that are done
+    rjmp    2f
+1:
+    .ifnb \late
+    sbrc    r25, 3
+    ldi     r24, 2
+    .endif
+    ld      r20, X+
+    add     r20, r24
+    st      Z+, r20
+    .rept 3
+    ld      r20, X+
+    adc     r20, r1
+    st      Z+, r20
+    .endr
+    .rept 4
+    ld      r20, X+
+    st      Z+, r20
+    .endr
+    inc     r25
+    subi    r18, 1
+    .ifb \borrow
+    sbci    r19, 0
+    .endif
+2:  mov     r20, r18
+    or      r20, \high
+    brne    1b
+    ret
+.endm
+
+PLANT planted_many
+    many    r19
+END planted_many
+
+PLANT planted_many_byte
+    many    r18
+END planted_many_byte
+
+PLANT planted_many_late
+    many    r19, late
+END planted_many_late
+
+PLANT planted_many_borrow
+    many    r19, , borrow
+END planted_many_borrow
+
 PLANT planted_residue
     movw    r26, r22
     ld      r0, X

@@ -155,6 +155,56 @@ PLANT planted_compare               ; has addresses at which it does nothing
 0:  ret
 END planted_compare
 
+/* As bulk: planted_increment for each of n blocks.  planted_many does so for every n, _byte looks at the last 8 bits of n
+ * alone, _borrow takes 1 from these bits without a borrow, and _late adds 2 instead of 1 from the ninth block on. */
+.macro many test, late, borrow
+    clr     r12                         ; blocks that are done
+    jmp     2f
+1:  mov     @r14+, r11
+    .ifnb \late
+    bit     #8, r12
+    adc     r11
+    add     #1, r12
+    .endif
+    add     #1, r11
+    mov     r11, 0(r13)
+    mov     @r14+, r11
+    adc     r11
+    mov     r11, 2(r13)
+    mov     @r14+, r11
+    mov     r11, 4(r13)
+    mov     @r14+, r11
+    mov     r11, 6(r13)
+    add     #8, r13
+    .ifb \borrow
+    sub     #1, r15
+    .else
+    mov.b   r15, r11
+    sub.b   #1, r11
+    and     #0xff00, r15
+    bis     r11, r15
+    .endif
+2:  \test  r15
+    jnz     1b
+    ret
+.endm
+
+PLANT planted_many
+    many    tst
+END planted_many
+
+PLANT planted_many_byte
+    many    tst.b
+END planted_many_byte
+
+PLANT planted_many_late
+    many    tst, late
+END planted_many_late
+
+PLANT planted_many_borrow
+    many    tst, , borrow
+END planted_many_borrow
+
 PLANT planted_residue
     mov     @r13, r12
     push    r12

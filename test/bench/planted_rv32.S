@@ -172,6 +172,52 @@ PLANT planted_compare               # has addresses at which it does nothing
 1:  ret
 END planted_compare
 
+/* As bulk: planted_increment for each of n blocks.  planted_many does so for every n, _byte looks at the last 8 bits of n
+ * alone, _borrow takes 1 from these bits without a borrow, and _late adds 2 instead of 1 from the ninth block on. */
+.macro many mask, late, borrow
+    li      a0, 0                       # blocks that are done
+    j       2f
+1:  lw      t0, 0(a2)
+    .ifnb \late
+    srli    t1, a0, 3
+    add     t0, t0, t1
+    .endif
+    addi    t0, t0, 1
+    sw      t0, 0(a1)
+    lw      t0, 4(a2)
+    sw      t0, 4(a1)
+    addi    a1, a1, 8
+    addi    a2, a2, 8
+    addi    a0, a0, 1
+    .ifb \borrow
+    addi    a3, a3, -1
+    .else
+    addi    t1, a3, -1
+    andi    t1, t1, 255
+    andi    a3, a3, -256
+    or      a3, a3, t1
+    .endif
+2:  slli    t1, a3, \mask
+    bnez    t1, 1b
+    ret
+.endm
+
+PLANT planted_many
+    many    0
+END planted_many
+
+PLANT planted_many_byte
+    many    24
+END planted_many_byte
+
+PLANT planted_many_late
+    many    0, late
+END planted_many_late
+
+PLANT planted_many_borrow
+    many    0, , borrow
+END planted_many_borrow
+
 PLANT planted_residue
     lw      t0, 0(a1)
     addi    sp, sp, -16

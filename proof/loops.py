@@ -1,0 +1,314 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Proofs of functions that process n blocks, for every n: by induction over n, without an invariant that somebody states.
+
+A head is a place in the code that a loop comes back to. The state in which a call comes to a head depends on the call's
+arguments. The proof shows that a turn of a loop, which processes k blocks, leads to a head in the state in which a call
+for the n - k remaining blocks comes there, with all pointers k blocks further and the counter k higher. What that call is
+known to do by induction is then what the rest of this call does. The proof thus consists of segments, each from the entry
+or from a head to the next head or to the return, on all ways that the number of blocks and, in counter mode, the last byte
+of the counter leave open. n decreases from head to head, so the function returns.
+
+The two states need not agree in everything: what a turn leaves behind in a scratch register is not there when a call
+begins. The proof finds these bits, and from then on begins at the head with unknown bits in their places.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from pysat.solvers import Solver
+
+from proof.abi import Frame
+from proof.bits import Bits, Graph, Unproved, constant, inverted
+from proof.machine import POISON, STACK, Fork
+
+BLOCKS = "blocks"  # the input word that is the number of blocks
+UNKNOWN, SECRET = "what turns leave", "what turns leave of key or data"  # how the names of unknown bits at a head begin
+PUBLIC = ("register", "poison", "the address", BLOCKS, f"{UNKNOWN} in")  # and those of inputs that are no secrets
+SMALL = 4000  # the nodes of two bits that the solver compares; larger ones count as different
+Location = tuple[str, int]  # address space and address
+
+
+@dataclass
+class Head:
+    """What of the state at a head does not depend on the arguments of the call alone."""
+
+    unknown: dict[Location, int] = field(default_factory=dict)  # masks of bits that may be any
+    secret: set[Location] = field(default_factory=set)  # unknown bytes that may depend on key or data
+    zero: set[Location] = field(default_factory=set)  # unknown words that may be 0
+    kept: dict[Location, str] = field(default_factory=dict)  # where a register of the caller is kept that is an argument
+
+
+class Conditions:
+    """Decides whether literals of a graph can be true together, and whether two are equal where others are true."""
+
+    def __init__(self, g: Graph):
+        self.g, self.solver, self.variables = g, Solver(name="cadical153"), {0: 1}
+        self.solver.add_clause([-1])
+
+    def _literal(self, x: int) -> int:
+        for node in self.g.cone((x,), self.variables):
+            self.variables[node] = variable = len(self.variables) + 1
+            if self.g.fanin[node]:
+                a, b = (self.variables[y >> 1] * (-1 if y & 1 else 1) for y in self.g.fanin[node])
+                self.solver.append_formula([[-variable, a], [-variable, b], [variable, -a, -b]])
+        return self.variables[x >> 1] * (-1 if x & 1 else 1)
+
+    def possible(self, literals: Bits) -> bool:
+        return self.solver.solve(assumptions=[self._literal(x) for x in literals])
+
+    def witness(self, literals: Bits) -> dict[int, int]:
+        """The bits of inputs for which these literals are true together."""
+        if not self.possible(literals):
+            return {}
+        true = {x for x in self.solver.get_model() if x > 0}
+        return {node: int(self.variables.get(node) in true) for node in self.g.support(literals)}
+
+    def equal(self, a: int, b: int, path: Bits) -> bool:
+        return not self.possible((*path, a, b ^ 1)) and not self.possible((*path, a ^ 1, b))
+
+
+@dataclass
+class Segment:
+    """A run from the entry or from a head to a head or to the return."""
+
+    frame: Frame
+    block: int  # the bytes of a block
+    start: int | None = None  # the head where it began; None for the entry
+    seen: dict[int, int] = field(default_factory=dict)  # how many blocks were done when an address was first come to
+    out: set[int] = field(default_factory=set)  # the addresses of the output that were written
+
+    def copy(self) -> "Segment":
+        return Segment(self.frame.copy(), self.block, self.start, dict(self.seen), set(self.out))
+
+    @property
+    def done(self) -> int:
+        """The number of blocks that it processed."""
+        return len(self.out) // self.block
+
+
+class Calls:
+    """All calls with buffers in one relation to each other and, in counter mode, with a last byte of the counter from one
+    range.
+
+    enter(k): a machine at the entry of a call for the blocks from the k-th on, in the words of the call for all blocks.
+    public: the inputs on which branches may depend.
+    """
+
+    def __init__(self, g: Graph, name: str, block: int, conditions: Conditions, public: set[str], enter: Callable[[int], Frame]):
+        self.g, self.name, self.block, self.conditions = g, name, block, conditions
+        self.public, self.enter = frozenset(public), enter
+        self.heads: dict[int, Head] = {}
+        self.segments: dict[int | None, list[Segment]] = {}  # by where they begin
+
+    def explore(self) -> None:
+        """Finds the heads, the bits that are unknown there, and all segments."""
+        if not self.segments:
+            self.segments[None] = list(self._ways(self._entry(0), self._turned))
+        todo = set(self.heads) | self._compared(self.segments[None])
+        while todo:
+            head = todo.pop()
+            found = self.segments[head] = []
+            for arrived in self._ways(self._entry(0), lambda s: s.done or s.frame.pc == head):
+                if arrived.frame.pc == head and not arrived.out:
+                    found += self._ways(self._begun(arrived.frame), self._turned)
+            todo |= self._compared(found)
+
+    def every(self) -> list[Segment]:
+        return sum(self.segments.values(), [])
+
+    def _entry(self, k: int, path: Bits = ()) -> Segment:
+        frame = self.enter(k)
+        frame.public, frame.possible, frame.path = self.public, self.conditions.possible, path
+        return Segment(frame, self.block)
+
+    def _begun(self, frame: Frame) -> Segment:
+        """A segment that begins where a call has arrived at a head."""
+        frame = frame.copy()
+        frame.trace, frame.lookups = [], []
+        head = self.heads[frame.pc]
+        addresses = [w for w in {self._word(frame, *location) for location in head.unknown} - head.zero if self._nonzero(frame, w)]
+        for (space, at), mask in head.unknown.items():
+            byte = frame.memory.get((space, at), POISON)
+            stacked = space == frame.data and frame.writable.get(at) == STACK
+            if stacked:
+                frame.written.add(at)
+            if byte is not POISON or stacked:
+                unknown = self.g.input(f"{SECRET if (space, at) in head.secret else UNKNOWN} in {frame.text(space, at)}", 8)
+                known = unknown if byte is POISON else byte
+                frame.memory[space, at] = tuple(y if mask >> i & 1 else x for i, (x, y) in enumerate(zip(known, unknown)))
+        for space, at in addresses:
+            self.g.places.note_nonzero(frame.get(space, at, frame.abi.width))
+        for location, register in head.kept.items():
+            if location in head.unknown:
+                continue
+            before = self.g.input(f"register {register} of the first call", 8)
+            frame.memory[location], frame.kept = before, {**frame.kept, register: before}
+        return Segment(frame, self.block, frame.pc)
+
+    def _ways(self, segment: Segment, stop: Callable[[Segment], bool]) -> Iterator[Segment]:
+        """Runs a segment until it returns or has to stop, on all ways."""
+        todo = [(segment, False)]
+        while todo:
+            now, checked = todo.pop()
+            frame = now.frame
+            while frame.pc is not None and not (checked and stop(now)):
+                now.seen.setdefault(frame.pc, now.done)
+                try:
+                    frame.advance()
+                except Fork as fork:
+                    other = now.copy()
+                    frame.path += fork.args
+                    other.frame.path += (fork.args[0] ^ 1,)
+                    todo.append((other, False))
+                    checked = False
+                else:
+                    now.out.update(at for at in frame.fresh if frame.writable[at] == "out")
+                    checked = True
+            yield now
+
+    def _turned(self, segment: Segment) -> bool:
+        """Whether a segment that has processed blocks has come to a head."""
+        pc, done = segment.frame.pc, segment.done
+        return done > 0 and (pc in self.heads or segment.seen.get(pc, done) < done)
+
+    def _compared(self, segments: list[Segment]) -> set[int]:
+        """Compares the state at the end of each segment with those in which calls for the remaining blocks come there.
+        Returns the heads that are new or have more unknown bits."""
+        changed = set()
+        for segment in segments:
+            frame, head = segment.frame, segment.frame.pc
+            if head is None:
+                continue
+            if head not in self.heads:
+                self.heads[head] = Head()
+                changed.add(head)
+            self._check_output(segment)
+            for other in self._ways(self._entry(segment.done, frame.path), lambda s: s.done or s.frame.pc == head):
+                if other.frame.pc != head or other.out:
+                    raise frame.stop("a call for the remaining blocks does not come here")
+                if self._adapt(self.heads[head], segment, other.frame):
+                    changed.add(head)
+        return changed
+
+    def _adapt(self, head: Head, segment: Segment, other: Frame) -> bool:
+        """Notes where a state differs from that in which a call comes to the head. Returns whether there is more of it
+        than before."""
+        frame, new = segment.frame, False
+        for location in frame.memory.keys() | other.memory.keys():
+            space, at = location
+            a, b = frame.memory.get(location), other.memory.get(location)
+            if a is b or a == b or space == "unique" or at in segment.out and space == frame.data:
+                continue
+            register = next((r for r in frame.given if (a, b) == (frame.kept[r], other.kept[r])), None)
+            if register and space == frame.data and frame.writable.get(at) == STACK:
+                new |= location not in head.kept
+                head.kept[location] = register
+                continue
+            word = self._word(frame, *location)
+            if word not in head.zero and not (self._nonzero(frame, word) and self._nonzero(other, word)):
+                head.zero.add(word)
+                new = True
+            if location not in head.secret and (self._secret(a) or self._secret(b)):
+                head.secret.add(location)
+                new = True
+            known = head.unknown.get(location, 0)
+            if None in (a, b) or POISON in (a, b):
+                mask = 255
+            elif known == 255:
+                continue
+            else:
+                mask = known | self._differing(a, b, other.path)
+            if mask != known:
+                head.unknown[location], new = mask, True
+        return new
+
+    @staticmethod
+    def _word(frame: Frame, space: str, at: int) -> Location:
+        """Where the word begins that a byte is part of, if the word holds an address."""
+        return space, at - at % frame.abi.width
+
+    def _nonzero(self, frame: Frame, word: Location) -> bool:
+        space, at = word
+        found = [frame.memory.get((space, at + i), POISON) for i in range(frame.abi.width)]
+        return POISON not in found and self.g.places.is_nonzero(sum(found, ()))
+
+    def _differing(self, a: Bits, b: Bits, path: Bits) -> int:
+        """The mask of bits of a byte that may differ. Where one is too large to be compared, all may."""
+        mask = 0
+        for i, (x, y) in enumerate(zip(a, b, strict=True)):
+            if x != y and self._large(x, y):
+                return 255
+            mask |= (not self._equal(x, y, path)) << i
+        return mask
+
+    def _secret(self, byte: Bits | object | None) -> bool:
+        """Whether a byte may depend on key or data."""
+        if byte is None or byte is POISON:
+            return False
+        if any(self._large(x, x) for x in byte):
+            return True
+        return not all(self.g.names[node][0].startswith(PUBLIC) for node in self.g.support(byte))
+
+    def _equal(self, x: int, y: int, path: Bits) -> bool:
+        if x == y or x ^ y == 1:
+            return x == y
+        return not self._large(x, y) and self.conditions.equal(x, y, path)
+
+    def _large(self, x: int, y: int) -> bool:
+        fanin, nodes, todo = self.g.fanin, set(), [x >> 1, y >> 1]
+        while todo:
+            node = todo.pop()
+            if node not in nodes:
+                nodes.add(node)
+                if len(nodes) > SMALL:
+                    return True
+                if fanin[node]:
+                    a, b = fanin[node]
+                    todo += (a >> 1, b >> 1)
+        return False
+
+    # ---- What must hold at the ends.
+
+    def _check_output(self, segment: Segment) -> None:
+        frame, first = segment.frame, segment.frame.regions["out"][1]
+        if segment.out != set(range(first, first + segment.done * self.block)):
+            raise Unproved(f"{self.name}: goes on or returns with part of a block written")
+
+    def check(self, segment: Segment) -> None:
+        """Checks that a segment reaches no block behind the last one, and that a return comes after the last one."""
+        self._check_output(segment)
+        frame = segment.frame
+        reached = max((at + self.block - frame.regions[name][1]) // self.block for name, at in frame.reached.items())
+        if self.conditions.possible((*frame.path, self.fewer(reached))):
+            raise Unproved(f"{self.name}: reaches block {reached} where there are fewer")
+        if frame.pc is None and self.conditions.possible((*frame.path, self.fewer(segment.done + 1) ^ 1)):
+            raise Unproved(f"{self.name}: returns when blocks are left")
+
+    def fewer(self, than: int) -> int:
+        """The literal that says that there are fewer blocks."""
+        count = self.g.words[BLOCKS]
+        return self.g.carry(inverted(count), constant(than, len(count)))
+
+    def unequal(self, segment: Segment, got: Bits, wanted: Bits) -> tuple[Bits, Bits]:
+        """Bits that are equal for all inputs if and only if these are equal whenever the segment runs."""
+        path, pairs = segment.frame.path, []
+        for x, y in zip(got, wanted, strict=True):
+            if not self._equal(x, y, path):
+                pairs.append((x, y))
+        here = 1
+        for x in path:
+            here = self.g.and_(here, x)
+        return tuple(self.g.and_(here, x) for x, _ in pairs), tuple(self.g.and_(here, y) for _, y in pairs)
+
+    def holds(self, segment: Segment, values: dict[int, int]) -> bool:
+        """Whether a call takes this segment where the bits of the public inputs have these values."""
+        path = segment.frame.path
+        found = self.g.simulate(self.g.cone(path), values, 1, {0: 0})
+        return all(found[x >> 1] ^ x & 1 for x in path)
+
+    def taken(self, start: int | None, values: dict[int, int]) -> Segment:
+        """The segment that a call takes from a head, or from the entry, for these values of the public inputs' bits."""
+        for segment in self.segments[start]:
+            if self.holds(segment, values):
+                return segment
+        raise Unproved(f"{self.name}: no segment goes on from {start}")
