@@ -166,7 +166,8 @@ class Image:
         """The table that a pointer refers to. Some loops begin with a pointer to one element before it. Bytes other than
         zero before the next symbol are a constant to which gcc for Cortex-M0 gives no name."""
         behind = next((s for s in self._sized if address < s.address <= address + BEFORE), None)
-        if behind and any(self.read(address, size := behind.address - address)):
+        inside = behind and address >= self.sections[behind.section][0]
+        if inside and any(self.read(address, size := behind.address - address)):
             return Symbol(f"{address:#x}", address, size, False, behind.section)
         return behind
 

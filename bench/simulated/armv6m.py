@@ -24,6 +24,9 @@ class CortexM0(CortexM):
     def _core(self) -> Core:
         return CORES.get(self.chip, M23)
 
+    def nop(self, size: int) -> bytes:
+        return bytes.fromhex("00bf") * (size // 2)
+
     def _cycles(self) -> int:
         """The cycles of the last call, with the BL that calls."""
         c, core = self._call, self._core

@@ -8,8 +8,9 @@
 // then stalls.  The counter is the whole block, big-endian, and wraps.
 //
 // start_i discards the key stream and begins with key and counter as they are; the first word can move 106 clocks later.
-// The counter goes on by one whenever a block of it has entered the core.  clear_i sets key, counter and key stream to zero at once, and lets zeros
-// pass the registers of the core in the clocks that follow, so that nothing of the key is left 8 clocks later.
+// The counter goes on by one whenever a block of it has entered the core.  clear_i sets key, counter and key stream to
+// zero at once, and lets zeros pass the registers of the core in the clocks that follow, so that nothing of the key is
+// left 8 clocks later.
 
 `default_nettype none
 

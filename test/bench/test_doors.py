@@ -37,7 +37,7 @@ def test_nothing_is_measured_without_aria(measured, monkeypatch):
 
 def test_the_page_of_the_host_links_to_what_was_measured():
     book = Book()
-    book.provider, book.package, book.jce, book.crate = [], of_python(), of_java(), of_rust()
+    book.provider, book.telemetry_gateway, book.package, book.jce, book.crate = [], [], of_python(), of_java(), of_rust()
     assert doors.links(book) == ["[the Python package](python.md)", "[the Java provider](java.md)", "[the Rust crate](rust.md)"]
     assert {"python.md", "java.md", "rust.md"} == {path.name for path in doors.pages(book) if path.suffix == ".md"}
 
