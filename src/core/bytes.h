@@ -128,7 +128,7 @@ static inline void haechi_copy(uint8_t *out, const uint8_t *in, size_t n)
 }
 #endif
 
-#if !HAECHI_MICRO
+#if !HAECHI_MICRO || UINTPTR_MAX > 0xffffffff
 /* 16 bytes at any address. */
 typedef uint64_t haechi_two_words __attribute__((__vector_size__(16), __aligned__(1), __may_alias__));
 #endif
