@@ -3,8 +3,9 @@
 
 A net that drives more than FANOUT pins gets a tree of buffers. So does the clock: each flip-flop hangs at a leaf buffer
 with at most FANOUT of them, and as many cells lie between the port and any leaf: gates, or buffers where there are fewer
-gates. Latches hang at their pulse gates, which close before the flip-flops change. Then OpenSTA propagates the clock, and a buffer is put before every register whose
-data would change too early. All these buffers are counted. Wires have no load and no delay.
+gates. Latches hang at their pulse gates, which close before the flip-flops change. Then OpenSTA propagates the clock, and
+a buffer is put before every register whose data would change too early. All these buffers are counted. Wires have no load
+and no delay.
 
 The ports: the clock arrives with a slew of SLEW, and so do all inputs, PORTS of a period after the edge. Outputs must be
 there as long before the next edge. The hold of inputs is the business of what surrounds the core.

@@ -42,7 +42,7 @@ int haechi_cfb_encrypt(const haechi_key *k, haechi_stream *s, void *out, const v
  * holds the ciphertext and then the rest of the key stream. */
 static void decrypt_text(const haechi_key *k, haechi_stream *s, uint8_t *out, const uint8_t *in, size_t len)
 {
-    const size_t block = haechi_block_size(k) == 16 ? 16 : 8, tail = len & (block - 1); /* gcc fears a longer block */
+    const size_t block = haechi_block_size(k) == 16 ? 16 : 8, tail = len & (block - 1); /* so gcc sees that first holds it */
     size_t n = len >> (block == 16 ? 4 : 3); /* A division would take as long as a short message. */
     const size_t most = n < HAECHI_BATCH ? n : HAECHI_BATCH;
     uint8_t first[16], end[16], stream[HAECHI_BATCH * 16];

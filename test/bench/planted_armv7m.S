@@ -172,8 +172,7 @@ PLANT planted_compare               @ has addresses at which it does nothing
 1:  bx      lr
 END planted_compare
 
-/* As bulk: planted_increment for each of n blocks.  planted_many does so for every n, _byte looks at the last 8 bits of n
- * alone, _borrow takes 1 from these bits without a borrow, and _late adds 2 instead of 1 from the ninth block on. */
+/* For planted.h, which says what becomes of it. */
 .macro many mask, late, borrow
     movs    r0, #0                      @ blocks that are done
     b       2f
@@ -197,21 +196,7 @@ END planted_compare
     bx      lr
 .endm
 
-PLANT planted_many
-    many    0
-END planted_many
-
-PLANT planted_many_byte
-    many    24
-END planted_many_byte
-
-PLANT planted_many_late
-    many    0, late
-END planted_many_late
-
-PLANT planted_many_borrow
-    many    0, , borrow
-END planted_many_borrow
+    loops   0, 24
 
 PLANT planted_residue
     ldr     r2, [r1]

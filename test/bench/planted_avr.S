@@ -229,8 +229,7 @@ PLANT planted_compare               ; has addresses at which it does nothing
 0:  increment 1, 2, 3
 END planted_compare
 
-/* As bulk: planted_increment for each of n blocks.  planted_many does so for every n, _byte looks at the last 8 bits of n
- * alone, _borrow takes 1 from these bits without a borrow, and _late adds 2 instead of 1 from the ninth block on. */
+/* For planted.h, which says what becomes of it. */
 .macro many high, late, borrow
     movw    r30, r22
     movw    r26, r20
@@ -265,21 +264,7 @@ END planted_compare
     ret
 .endm
 
-PLANT planted_many
-    many    r19
-END planted_many
-
-PLANT planted_many_byte
-    many    r18
-END planted_many_byte
-
-PLANT planted_many_late
-    many    r19, late
-END planted_many_late
-
-PLANT planted_many_borrow
-    many    r19, , borrow
-END planted_many_borrow
+    loops   r19, r18
 
 PLANT planted_residue
     movw    r26, r22

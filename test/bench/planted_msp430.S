@@ -155,8 +155,7 @@ PLANT planted_compare               ; has addresses at which it does nothing
 0:  ret
 END planted_compare
 
-/* As bulk: planted_increment for each of n blocks.  planted_many does so for every n, _byte looks at the last 8 bits of n
- * alone, _borrow takes 1 from these bits without a borrow, and _late adds 2 instead of 1 from the ninth block on. */
+/* For planted.h, which says what becomes of it. */
 .macro many test, late, borrow
     clr     r12                         ; blocks that are done
     jmp     2f
@@ -189,21 +188,7 @@ END planted_compare
     ret
 .endm
 
-PLANT planted_many
-    many    tst
-END planted_many
-
-PLANT planted_many_byte
-    many    tst.b
-END planted_many_byte
-
-PLANT planted_many_late
-    many    tst, late
-END planted_many_late
-
-PLANT planted_many_borrow
-    many    tst, , borrow
-END planted_many_borrow
+    loops   tst, tst.b
 
 PLANT planted_residue
     mov     @r13, r12

@@ -1,35 +1,7 @@
 /* armv7m_start.S - interrupt vectors, start-up code, and the four functions that compilers call on their own.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
-    .syntax unified
-    .thumb
-
-    .section .vectors, "a", %progbits
-    .word   _stack, _start
-
-.macro FUNC name
-    .section .text.\name, "ax", %progbits
-    .p2align 2
-    .global \name
-    .type   \name, %function
-\name:
-    .macro ENDF
-        .size \name, . - \name
-        .purgem ENDF
-    .endm
-.endm
-
-FUNC _start
-    ldr     r0, =_data
-    ldr     r1, =_data_image
-    ldr     r2, =_data_size
-    bl      memcpy
-    ldr     r0, =_bss
-    movs    r1, #0
-    ldr     r2, =_bss_size
-    bl      memset
-    bl      main
-    .pool
-ENDF
+#include "../../../src/asm/armv7m.h"
+#include "cortexm_start.h"
 
 /* void *memcpy(void *to, const void *from, size_t n): words, then bytes */
 FUNC memcpy

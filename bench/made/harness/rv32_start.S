@@ -1,17 +1,6 @@
 /* rv32_start.S - start-up code, and the four functions that compilers call on their own.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
-
-.macro FUNC name
-    .section .text.\name, "ax", %progbits
-    .p2align 2
-    .global \name
-    .type   \name, %function
-\name:
-    .macro ENDF
-        .size \name, . - \name
-        .purgem ENDF
-    .endm
-.endm
+#include "../../../src/asm/rv32.h"
 
     .section .init, "ax", %progbits
     .global _start

@@ -23,7 +23,7 @@
  *     r0 r1     r2     r3                r4 r5 r6 r7    r8 r9 r10 r11    lr
  *     scratch   0x3fc  next round key    the block      T0 T1 T2 T3      where the rounds of the loop end */
 #include "../../asm/armv6m_ctr.h"
-#include "../aria_sboxes.h"
+#include "../aria_words.h"
 
 #if defined(HAECHI_ARMV6M)
 
@@ -506,26 +506,20 @@ FUNC PART(256_dks)
     expand_inverse 256
 ENDF
 
-/* ---- Constants: C1, C2 and C3, the fractional part of 1/pi.  CK1, CK2, CK3 begin at C1, C2 or C3 for keys of 128, 192
- * or 256 bits. */
+/* ---- Constants. */
+
+/* CK1, CK2, CK3 begin at C1, C2 or C3 for keys of 128, 192 or 256 bits. */
     .section .rodata.aria_armv6m_CK, "a", %progbits
     .p2align 2
     .global PART(CK)
     .type   PART(CK), %object
 PART(CK):
     .rept 2
-    .word   0xb7c17c51, 0x940a2227, 0xe8ab13fe, 0xe06e9afa
-    .word   0xcc4ab16d, 0x20c8219e, 0xd5b128ff, 0xb0e25def
-    .word   0x1d3792db, 0x70e92621, 0x75972403, 0x0ec9e804
+    C1      .word
+    C2      .word
+    C3      .word
     .endr
     .size   PART(CK), . - PART(CK)
-
-/* Each entry of an S-box as a word, in the three bytes that .Lspread selects. */
-.macro entries bytes:vararg
-    .irp x, \bytes
-    .word   .Lspread * \x
-    .endr
-.endm
 
 /* T0, T1, T2 and T3, as drawn above. */
     .section .rodata.aria_armv6m_T, "a", %progbits
@@ -533,14 +527,7 @@ PART(CK):
     .global PART(T)
     .type   PART(T), %object
 PART(T):
-    .Lspread = 0x01010100
-    aria_SB1 entries
-    .Lspread = 0x01010001
-    aria_SB2 entries
-    .Lspread = 0x01000101
-    aria_SB3 entries
-    .Lspread = 0x00010101
-    aria_SB4 entries
+    aria_word_tables
     .size   PART(T), . - PART(T)
 
     KERNEL aria_armv6m_128, 16, 16, 208, ALIGN4, PART(128_eks), PART(128_crypt), 0, PART(128_ctr)

@@ -22,7 +22,6 @@
 #define PART(what) haechi_aria_armv7m_##what
 #define TABLE 1024
 #define CK_OF_SIZE 16
-#include "../aria_sboxes.h"
 #include "aria_armv7m.h"
 
 #if defined(HAECHI_ARMV7M)
@@ -158,27 +157,13 @@ PART(CK):
     .endr
     .size   PART(CK), . - PART(CK)
 
-/* Each entry of an S-box as a word, in the three bytes that .Lspread selects. */
-.macro entries bytes:vararg
-    .irp x, \bytes
-    .word   .Lspread * \x
-    .endr
-.endm
-
 /* T0, T1, T2 and T3, as drawn above. */
     .section .rodata.aria_armv7m_T, "a", %progbits
     .p2align 2
     .global PART(T)
     .type   PART(T), %object
 PART(T):
-    .Lspread = 0x01010100
-    aria_SB1 entries
-    .Lspread = 0x01010001
-    aria_SB2 entries
-    .Lspread = 0x01000101
-    aria_SB3 entries
-    .Lspread = 0x00010101
-    aria_SB4 entries
+    aria_word_tables
     .size   PART(T), . - PART(T)
 
     KERNEL aria_armv7m_128, 16, 16, 208, 0, PART(128_eks), PART(128_crypt), 0, PART(128_ctr)

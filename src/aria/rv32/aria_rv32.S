@@ -55,22 +55,8 @@ FUNC PART(FO)
     ret
 ENDF
 
-/* Each entry of an S-box as a word, in the three bytes that .Lspread selects. */
-.macro entries bytes:vararg
-    .irp x, \bytes
-    .word   .Lspread * \x
-    .endr
-.endm
-
     object  PART(T)
-    .Lspread = 0x01010100
-    aria_SB1 entries
-    .Lspread = 0x01010001
-    aria_SB2 entries
-    .Lspread = 0x01000101
-    aria_SB3 entries
-    .Lspread = 0x00010101
-    aria_SB4 entries
+    aria_word_tables
     .size   PART(T), . - PART(T)
 
     KERNEL aria_rv32_128, 16, 16, 208, ALIGN4, PART(128_eks), PART(128_crypt)

@@ -12,7 +12,7 @@
 #define HAECHI_ARIA_RV32_H
 
 #include "../../asm/rv32.h"
-#include "../aria_sboxes.h"
+#include "../aria_words.h"
 
 #if defined(HAECHI_RV32)
 

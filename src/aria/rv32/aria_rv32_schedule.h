@@ -208,28 +208,17 @@ ENDF
 \name:
 .endm
 
-/* C1, C2 and C3, the fractional part of 1/pi, as words of a block. */
-#define C1 0xb7c17c51, 0x940a2227, 0xe8ab13fe, 0xe06e9afa
-#define C2 0xcc4ab16d, 0x20c8219e, 0xd5b128ff, 0xb0e25def
-#define C3 0x1d3792db, 0x70e92621, 0x75972403, 0x0ec9e804
-
-.macro turned words:vararg
-    .irp x, \words
-    .word   \x >> 16 | (\x & 0xffff) << 16
-    .endr
-.endm
-
 /* CK1, CK2, turned by 16 bits, and CK3 for keys of 128, 192 and 256 bits. */
     object  PART(CK)
-    .word   C1
-    turned  C2
-    .word   C3
-    .word   C2
-    turned  C3
-    .word   C1
-    .word   C3
-    turned  C1
-    .word   C2
+    C1      .word
+    C2      turned
+    C3      .word
+    C2      .word
+    C3      turned
+    C1      .word
+    C3      .word
+    C1      turned
+    C2      .word
     .size   PART(CK), . - PART(CK)
 
 /* The rotations of W n+1 by 19, 31, 67, 97 and 109 bits: 32 w + r as r and 16 - 4 w. */
