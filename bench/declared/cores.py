@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The cores, and the order in which each takes a key and blocks. The test bench and the report are based on this."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
 BATCH = 16  # blocks that a lane of the bench holds
 
 
 @dataclass(frozen=True)
-class Core:
+class Core(ABC):
     """A core of one cipher. A subclass for each cipher says in which order the bits of keys and blocks pass the ports."""
 
     name: str
@@ -34,17 +35,17 @@ class Core:
         """The last result leaves only when another block enters, or moves into the pipe."""
         return bool(self.period) and not self.late
 
+    @abstractmethod
     def key_stream(self, key: bytes, dec: bool) -> int:
         """The bits of the key as a number, the first bit lowest."""
-        raise NotImplementedError
 
+    @abstractmethod
     def block_in(self, block: bytes, dec: bool) -> int:
         """The bits of a block in the order in which they pass data_i, as a number, the first bit lowest."""
-        raise NotImplementedError
 
+    @abstractmethod
     def block_out(self, stream: int, dec: bool) -> bytes:
         """The block whose bits left data_o in this order."""
-        raise NotImplementedError
 
 
 # ---- HIGHT.

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from kernels import TARGETS, everywhere, machine_for
 
-from bench.declared.model import VARIANTS, BenchError
+from bench.declared.model import ROOT, VARIANTS, BenchError
 from bench.simulated.cortexm0 import CORES, M0, M0PLUS, Core, cycles
 from bench.simulated.cortexm3 import decode
 from bench.simulated.drive import Drive
@@ -68,24 +68,19 @@ def test_other_architectures_are_refused(assemble, text):
 
 # ---- In Unicorn.
 
-PLANTED = """
+PLANTED = f"""
+#define ALIGNMENT 2
+#include "{ROOT}/test/bench/planted.h"
     .syntax unified
     .thumb
-    .macro PLANT name
-    .section .text.\\name, "ax", %progbits
-    .p2align 2
-    .global \\name
-    .type \\name, %function
-\\name:
-    .endm
 PLANT p_nothing
     bx lr
-    .size p_nothing, . - p_nothing
+END p_nothing
 PLANT p_loop
 1:  subs r0, #1
     bne 1b
     bx lr
-    .size p_loop, . - p_loop
+END p_loop
 PLANT p_microseconds
 1:  subs r0, #1
     .rept 12
@@ -93,15 +88,15 @@ PLANT p_microseconds
     .endr
     bne 1b
     bx lr
-    .size p_microseconds, . - p_microseconds
+END p_microseconds
 PLANT p_halfword
     ldrh r0, [r0]
     bx lr
-    .size p_halfword, . - p_halfword
+END p_halfword
 PLANT p_word
     str r1, [r0]
     bx lr
-    .size p_word, . - p_word
+END p_word
 """
 
 

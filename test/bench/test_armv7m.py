@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from bench.declared.model import VARIANTS, BenchError, kernels, load_targets
+from bench.declared.model import ROOT, VARIANTS, BenchError, kernels, load_targets
 from bench.made import build
 from bench.declared.rsp import single_blocks
 from bench.measured.kernels import check
@@ -215,19 +215,9 @@ def test_wait_states_never_help(assemble, code):
 
 # ---- In Unicorn: functions planted in a program.
 
-PLANTED = """
+PLANTED = f'#define ALIGNMENT 2\n#include "{ROOT}/test/bench/planted.h"\n' + """
     .syntax unified
     .thumb
-    .macro PLANT name
-    .section .text.\\name, "ax", %progbits
-    .p2align 2
-    .global \\name
-    .type \\name, %function
-\\name:
-    .endm
-    .macro END name
-    .size \\name, . - \\name
-    .endm
 PLANT p_nothing
     bx lr
 END p_nothing

@@ -25,8 +25,7 @@ static void one_by_one(enum algorithm a, haechi_job *jobs, size_t n)
     static haechi_any_aead key;
     for (size_t i = 0; i < n; i++) {
         haechi_job *j = &jobs[i];
-        haechi_aead_init(&key.aead, sizeof key, a == HIGHT_EAX ? &haechi_eax : &haechi_ccm,
-                         a == HIGHT_EAX ? &haechi_hight : &haechi_lea128, j->key, FRAME_KEY);
+        haechi_aead_init(&key.aead, sizeof key, gateway_mode(a), gateway_cipher(a), j->key, FRAME_KEY);
         j->result = haechi_open(&key.aead, j->nonce, j->noncelen, j->aad, j->aadlen, j->out, j->in, j->len, j->tag, j->taglen);
     }
     haechi_wipe(&key, sizeof key);
@@ -62,21 +61,12 @@ static double now(void)
 static void seal(struct arrival *a, const struct node *node, uint32_t counter, int by_openssl)
 {
     uint8_t *text = a->frame + FRAME_HEADER;
-    haechi_job job = { 0 };
+    haechi_job job = gateway_job(a->frame, FRAME_READING_TEXT, node->key, text);
     frame_begin(a->frame, FRAME_READING, node->number, counter, 0);
     memset(text, 7, FRAME_READING_TEXT);
-    job.key = node->key;
-    job.nonce = job.aad = a->frame;
-    job.noncelen = FRAME_NONCE;
-    job.aadlen = FRAME_HEADER;
-    job.in = job.out = text;
-    job.len = FRAME_READING_TEXT;
-    job.tag = text + FRAME_READING_TEXT;
-    job.taglen = FRAME_TAG;
     a->size = FRAME_HEADER + FRAME_READING_TEXT + FRAME_TAG;
     if (by_openssl ? ccm(1, &job)
-                   : haechi_seal_jobs(node->algorithm == HIGHT_EAX ? &haechi_eax : &haechi_ccm,
-                                      node->algorithm == HIGHT_EAX ? &haechi_hight : &haechi_lea128, &job, sizeof job, 1))
+                   : haechi_seal_jobs(gateway_mode(node->algorithm), gateway_cipher(node->algorithm), &job, sizeof job, 1))
         exit(1);
 }
 

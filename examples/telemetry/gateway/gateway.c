@@ -54,32 +54,34 @@ static enum verdict before(struct gateway *g, const struct arrival *a, struct no
     return node->in_second++ < g->rate ? ACCEPTED : FLOODED;
 }
 
-static haechi_job job_of(const struct arrival *a, const uint8_t *key, uint8_t *text)
+haechi_mode *gateway_mode(enum algorithm a) { return a == HIGHT_EAX ? &haechi_eax : &haechi_ccm; }
+haechi_cipher *gateway_cipher(enum algorithm a) { return a == HIGHT_EAX ? &haechi_hight : &haechi_lea128; }
+
+haechi_job gateway_job(uint8_t *frame, size_t len, const uint8_t *key, uint8_t *text)
 {
-    const uint8_t *in = a->frame + FRAME_HEADER;
+    uint8_t *in = frame + FRAME_HEADER;
     haechi_job job = { 0 };
     job.key = key;
-    job.nonce = job.aad = a->frame;
+    job.nonce = job.aad = frame;
     job.noncelen = FRAME_NONCE;
     job.aadlen = FRAME_HEADER;
     job.in = in;
     job.out = text;
-    job.len = FRAME_READING_TEXT;
-    job.tag = (void *)(uintptr_t)(in + FRAME_READING_TEXT); /* which is only read */
+    job.len = len;
+    job.tag = in + len;
     job.taglen = FRAME_TAG;
     return job;
 }
 
 static void open_jobs(enum algorithm a, haechi_job *jobs, size_t n)
 {
-    haechi_open_jobs(a == HIGHT_EAX ? &haechi_eax : &haechi_ccm, a == HIGHT_EAX ? &haechi_hight : &haechi_lea128, jobs,
-                     sizeof *jobs, n);
+    haechi_open_jobs(gateway_mode(a), gateway_cipher(a), jobs, sizeof *jobs, n);
 }
 
 /* A node that has obeyed a FRAME_NEW_KEY seals under the new key.  Its first frame says so. */
-static int opens_with_next_key(struct gateway *g, struct node *node, const struct arrival *a, uint8_t *text)
+static int opens_with_next_key(struct gateway *g, struct node *node, struct arrival *a, uint8_t *text)
 {
-    haechi_job job = job_of(a, node->next_key, text);
+    haechi_job job = gateway_job(a->frame, FRAME_READING_TEXT, node->next_key, text);
     if (!node->pending) return 0;
     (g->open ? g->open : open_jobs)(node->algorithm, &job, 1);
     if (job.result) return 0;
@@ -107,7 +109,7 @@ void gateway_take(struct gateway *g, struct arrival *a, size_t n, uint64_t now)
         if (!copied[i]) continue;
         const int which = of[i]->algorithm == HIGHT_EAX;
         from[which][many[which]] = (uint16_t)i;
-        jobs[which][many[which]++] = job_of(&a[i], of[i]->key, texts[i]);
+        jobs[which][many[which]++] = gateway_job(a[i].frame, FRAME_READING_TEXT, of[i]->key, texts[i]);
         were[i] = *of[i];
     }
     for (int which = 0; which < 2; which++) {

@@ -71,6 +71,13 @@ struct arrival {
 
 struct node *gateway_node(const struct gateway *g, uint32_t number);
 
+/* The mode and the cipher of an algorithm. */
+haechi_mode *gateway_mode(enum algorithm a);
+haechi_cipher *gateway_cipher(enum algorithm a);
+
+/* The job that opens the len bytes of text of a frame into `text`.  With the text of the frame itself it also seals in place. */
+haechi_job gateway_job(uint8_t *frame, size_t len, const uint8_t *key, uint8_t *text);
+
 /* Takes n <= BATCH frames at a time `now` in milliseconds since 1970. */
 void gateway_take(struct gateway *g, struct arrival *a, size_t n, uint64_t now);
 

@@ -163,20 +163,11 @@ static int seal_command(struct node *node, uint32_t counter, uint32_t interval, 
     const int new_key = interval == 0;
     const size_t len = new_key ? FRAME_NEW_KEY_TEXT : FRAME_COMMAND_TEXT;
     uint8_t *text = frame + FRAME_HEADER;
-    haechi_job job = { 0 };
+    haechi_job job = gateway_job(frame, len, new_key ? node->kek : node->key, text);
     frame_begin(frame, new_key ? FRAME_NEW_KEY : FRAME_COMMAND, node->number, counter, 0);
     if (new_key) memcpy(text, node->next_key, FRAME_KEY);
     else frame_put(text, interval, 2);
-    job.key = new_key ? node->kek : node->key;
-    job.nonce = job.aad = frame;
-    job.noncelen = FRAME_NONCE;
-    job.aadlen = FRAME_HEADER;
-    job.in = job.out = text;
-    job.len = len;
-    job.tag = text + len;
-    job.taglen = FRAME_TAG;
-    if (haechi_seal_jobs(node->algorithm == HIGHT_EAX ? &haechi_eax : &haechi_ccm,
-                         node->algorithm == HIGHT_EAX ? &haechi_hight : &haechi_lea128, &job, sizeof job, 1))
+    if (haechi_seal_jobs(gateway_mode(node->algorithm), gateway_cipher(node->algorithm), &job, sizeof job, 1))
         return -1;
     return (int)(FRAME_HEADER + len + FRAME_TAG);
 }
