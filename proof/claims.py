@@ -35,7 +35,7 @@ from bench.simulated.simulators import open_simulator
 from proof.abi import ABI, Buffer, Frame
 from proof.bits import Bits, Engine, Graph, Model, Unproved, Word
 from proof.engines import abc
-from proof.every_number import FEW, LAST_BYTE, EveryNumber
+from proof.every_number import FEW, LAST_BYTE, EveryNumber, last_bytes
 from proof.forms import DIRECTED, FROM_THE_KEY, Keys, form_of, state
 from proof.loops import PUBLIC
 
@@ -203,7 +203,7 @@ class Claim:
             return
         cases = [None]
         if self.slot == "ctr" and self.stated.counter == LAST_BYTE:
-            cases = [range(256 - self.most), *(range(i, i + 1) for i in range(256 - self.most, 256))]
+            cases = last_bytes(self.most)
         for last in cases:
             yield getattr(self, f"_{self.slot}")(graph(engine), last)
 

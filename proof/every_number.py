@@ -26,6 +26,11 @@ FEW = frozenset({
 })  # fmt: skip
 
 
+def last_bytes(most: int) -> list[range]:
+    """The values of a counter's last byte that do not wrap within so many blocks, and each other value."""
+    return [range(256 - most), *(range(i, i + 1) for i in range(256 - most, 256))]
+
+
 class Case:
     """All calls with a last byte of the counter from one range, or with any if there is no range."""
 
@@ -122,8 +127,8 @@ class EveryNumber:
 
     def _explore(self, most: int) -> bool:
         """Finds all segments of all cases. Returns whether none processes more than so many blocks."""
-        ranges = [range(256 - most), *(range(i, i + 1) for i in range(256 - most, 256))]
-        self.cases = [Case(self.claim, self.engine, self.graph, last, most) for last in (ranges if self.by_last_byte else [None])]
+        ranges = last_bytes(most) if self.by_last_byte else [None]
+        self.cases = [Case(self.claim, self.engine, self.graph, last, most) for last in ranges]
         for how in self.cases[0].calls:
             heads: dict[int, Head] = {}
             before = None
