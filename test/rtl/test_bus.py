@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The slaves of rtl/bus: lint, the register map, and the example of the driver, which talks to them through Verilator."""
 
-import shutil
 import subprocess
 from pathlib import Path
 
 import native
 import pytest
-from test_rtl import unnamed
+from test_rtl import needs, unnamed
 
 from bench.made import registers
 from bench.made.build import BUILD
@@ -18,14 +17,9 @@ SEARCH = [f"-I{BUS}", "-y", BUS, "-y", native.ROOT / "rtl/lea", CELLS]
 SLAVES = ["apb", "wishbone"]
 
 
-def _needs_verilator() -> None:
-    if not shutil.which("verilator"):
-        pytest.skip("verilator is not installed")
-
-
 @pytest.mark.parametrize("slave", SLAVES)
 def test_lint(slave):
-    _needs_verilator()
+    needs("verilator")
     for variant in ([], ["-DHAECHI_FPGA"], ["-DHAECHI_ICG"]):
         command = ["verilator", "--lint-only", "-Wall", *unnamed(), *variant, *SEARCH]
         command += [BUS / f"haechi_ctr_{slave}.v", "--top-module", f"haechi_ctr_{slave}"]
@@ -40,7 +34,7 @@ def test_the_map_stands_in_one_table():
 
 def _example(slave: str, folder: Path, search: list) -> subprocess.CompletedProcess:
     """Builds the example with a simulated slave and runs it."""
-    _needs_verilator()
+    needs("verilator")
     bus = f"{folder}/bus.so"
     wishbone = " -DWISHBONE" if slave == "wishbone" else ""
     native.run([

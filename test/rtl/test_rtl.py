@@ -30,7 +30,7 @@ HERE = Path(__file__).parent
 sys.path.append(str(HERE))  # whence the runner takes the simulator's PYTHONPATH
 
 
-def _needs(*tools: str) -> None:
+def needs(*tools: str) -> None:
     for tool in tools:
         if not shutil.which(tool):
             pytest.skip(f"{tool} is not installed")
@@ -56,7 +56,7 @@ def _bench(
     sources: tuple[Path, ...] = (), testcase: str = "",
 ) -> None:
     """Builds the bench with these cores and runs every test in it."""
-    _needs("iverilog" if simulator == "icarus" else simulator)
+    needs("iverilog" if simulator == "icarus" else simulator)
     folder = BUILD / "rtl/bench" / f"{simulator}_{name}"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "bench.v").write_text(bench())
@@ -95,7 +95,7 @@ def unnamed() -> list[str]:
 @pytest.mark.parametrize("core", CORES.values(), ids=lambda core: core.name)
 def test_lint(core):
     """verilator -Wall has nothing to say, for chips with each kind of clock gate and for FPGAs."""
-    _needs("verilator")
+    needs("verilator")
     parameters = [f"-G{k}={v}" for k, v in core.parameters.items()]
     folder = ROOT / "rtl" / core.family.lower()
     for variant in ([], ["-DHAECHI_FPGA"], *[["-DHAECHI_ICG"]] * (core.name in SAMPLE)):
@@ -233,7 +233,7 @@ def test_core_file_lists_the_cells():
 @pytest.mark.parametrize("family, d", [("hight", d) for d in (1, 2, 4, 8)] + [("lea", d) for d in (1, 8, 32)])
 def test_smallest_bench(family, d, tmp_path):
     """What the sim target runs."""
-    _needs("iverilog")
+    needs("iverilog")
     out = tmp_path / "tb.vvp"
     sources = [ROOT / f"rtl/{family}/tb/{family}_tb.v", *files(family)]
     subprocess.run(["iverilog", "-g2001", f"-P{family}_tb.D={d}", "-s", f"{family}_tb", "-o", out, *sources], check=True)
@@ -245,7 +245,7 @@ def test_smallest_bench(family, d, tmp_path):
 
 
 def _library() -> Library:
-    _needs("yosys")
+    needs("yosys")
     library = next(x for x in libraries() if x.name == "osu018")
     if not library.path():
         pytest.skip(f"{library.package} is not installed, nor is its library in HAECHI_LIBERTY")
@@ -293,7 +293,7 @@ def test_netlist(core, tmp_path):
 def test_constraints(core, tmp_path):
     """haechi.sdc lets data and key arrive after the falling edge, so they reach no clock gate. Control may not do that
     where an OR gates the clock: static timing then finds a violated check of a gate."""
-    _needs("sta")
+    needs("sta")
     library = _library()
     netlist = synthesise(core.family, core.top, core.parameters, library)
     flat = tmp_path / "flat.v"  # OpenSTA reads no assignment to parts
@@ -316,7 +316,7 @@ def test_constraints(core, tmp_path):
 
 def _prove(define: str, clocks: int, start: str, more: str, prove: str) -> None:
     """From the state `start` at one clock, `prove` holds `clocks` later, for whatever is left open."""
-    _needs("yosys")
+    needs("yosys")
 
     def sets(option: str, text: str) -> str:
         return " ".join(f"{option} {'core.' * ('_q' in left)}{left} {right}" for left, right in (
