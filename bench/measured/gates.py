@@ -8,21 +8,28 @@ switch that load. Wires have no load. Supply and corner are the library's. Leaka
 
 import os
 import re
+import shutil
 import subprocess
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
 from bench.declared.cores import CORES, Core, bench
-from bench.declared.model import ROOT, BenchError
+from bench.declared.model import ROOT, BenchError, MissingTool
+from bench.made import build
 from bench.made.cache import BUILD, digest, kept, note, once, write
 from bench.made.liberty import Library, blocks, like, prepare
 from bench.made.synth import Netlist, sources, yosys
-from bench.made.tool import need, run
 
 BLOCKS = 4  # random data under one key, over which the energy of a block is averaged
 SLEW = 0.1  # ns
 LANE = ROOT / "bench/made/lane.v"
+
+
+def need(name: str, package: str) -> None:
+    """Raises MissingTool, naming the package, unless the tool is installed."""
+    if not shutil.which(name):
+        raise MissingTool(f"no {name}: install the Debian package {package}")
 
 
 # ---- Gate-level simulation.
@@ -75,9 +82,9 @@ module run;
 endmodule
 """)
     (folder / "bench.v").write_text(bench())
-    run(["iverilog", "-g2005", "-DNETLIST", f"-DWITH_{core.name}", "-s", "run", "-o", folder / "run.vvp",
-          folder / "run.v", folder / "bench.v", LANE, renamed, models(library)], core.name)  # fmt: skip
-    clocks = int(re.search(r"cycles (\d+)", run(["vvp", "-n", folder / "run.vvp"], core.name))[1])
+    build.run(["iverilog", "-g2005", "-DNETLIST", f"-DWITH_{core.name}", "-s", "run", "-o", folder / "run.vvp",
+               folder / "run.v", folder / "bench.v", LANE, renamed, models(library)])  # fmt: skip
+    clocks = int(re.search(r"cycles (\d+)", build.run(["vvp", "-n", folder / "run.vvp"]))[1])
     counts = _count(folder / "run.vcd")
     (folder / "run.vcd").unlink()
     return counts, clocks

@@ -21,10 +21,11 @@ import msgspec
 
 from bench.declared.cores import Core
 from bench.declared.model import BenchError
+from bench.made import build
 from bench.made.cache import BUILD, write
 from bench.made.liberty import Library, blocks, prepare
 from bench.made.synth import Netlist, yosys
-from bench.made.tool import need, run
+from bench.measured.gates import need
 
 FANOUT = 16
 SLEW = 0.1  # ns
@@ -156,7 +157,7 @@ def _sta(design: Design, name: str, commands: list[str]) -> str:
     script = write(BUILD / "rtl" / f"{name}.tcl", "\n".join([
         f"read_liberty {lib}", f"read_verilog {flat}", f"link_design {design.top}", *commands, "exit", "",
     ]))  # fmt: skip
-    said = run(["sta", "-no_splash", script], name)
+    said = build.run(["sta", "-no_splash", script])
     if "rror" in said:
         raise BenchError(f"OpenSTA, {name}: {said[-400:]}")
     return said
