@@ -157,8 +157,7 @@
     and     R1, R1, M
     and     R0, R0, M
     whiten_sum add, R0
-    srli    R3, R2, 8
-    and     R3, R3, M
+    srli    R3, R2, 8               # the first round masks R3
     srli    t0, K, 8
     xor     R2, R2, t0
     and     R2, R2, M
@@ -184,9 +183,7 @@
     lw      R1, 0(a1)
     lw      R3, 4(a1)
     exchange R1, R3
-    srli    R2, R1, 8
-    and     R2, R2, M
-    and     R1, R1, M
+    srli    R2, R1, 8               # the first round masks R2, and the subtraction R1
     whiten_sum sub, R1
     srli    R0, R3, 24              # x0
     srli    t0, R3, 8
