@@ -101,6 +101,8 @@ def _machine(book: Book, target: Target) -> Pages:
             "lines": _figures(lines) if lines else "", "open": _unanswered(unanswered) if unanswered else "",
         })  # fmt: skip
     modes, ways, generators = book.modes(target.name), book.ways(target.name), book.generators(target.name)
+    counters = _by_blocks(target, ways)
+    found |= {Path("plots") / name: chart for name, (_, chart) in counters.items()}
     proofs = [p for p in book.proofs if p.target == target.name]
     others = compare.others(rows)
     found[Path(f"{target.name}.md")] = filled(
@@ -108,7 +110,7 @@ def _machine(book: Book, target: Target) -> Pages:
         estimates=target.machine == "neon", kernels=_kernels(book, target),
         proofs=_proofs(proofs) if proofs else "",
         modes=_modes(modes) if modes else "", modes_compiler=modes[0].compiler if modes else "",
-        ways=_ways(ways) if ways else "",
+        ways=_ways(ways) if ways else "", ways_plots={name: cipher for name, (cipher, _) in counters.items()},
         generators=_generators(generators) if generators else "",
         generators_compiler=generators[0].compiler if generators else "",
         sources=" and ".join(dict.fromkeys(g.plain_from.partition(",")[0] for g in generators)),
@@ -206,6 +208,23 @@ def _ways(rows: list) -> str:
           f"{number(w.less)} %" if w.way != "separately" else "", str(w.ahead_from), str(w.code_bytes),
           str(w.stack_bytes)] for w in rows],
     )  # fmt: skip
+
+
+def _by_blocks(target: Target, rows: list) -> dict[str, tuple[str, str]]:
+    """The plots of counter mode by the number of blocks that share what is computed once: for each cipher the name of its plot, the
+    cipher, and the plot. Grey is the way of the published implementations."""
+    found = {}
+    for cipher in dict.fromkeys(w.cipher for w in rows):
+        curves: dict[tuple, list] = {}
+        for w in rows:
+            if w.cipher == cipher:
+                curves.setdefault((f"{w.kernel}, {w.way}", w.way != "apart"), []).append((w.blocks, w.cpb))
+        found[f"{target.name}-ctr-{cipher.lower()}.svg"] = cipher, plot.by_length(
+            [(*names, points) for names, points in curves.items()], f"{cipher} on {target.title}: counter mode by blocks",
+            ["Key stream of one call. Grey: a whole block is encrypted to fill the cache, as the published implementations do."],
+            "cycles per byte", "blocks of the call",
+        )  # fmt: skip
+    return found
 
 
 def _generators(rows: list) -> str:
