@@ -56,10 +56,11 @@ def site(book: Book, rendered: dict[Path, str]) -> Site:
 
     stamp = _stamp(book.root)
 
-    def add(place: str, template: str, title: str, **values) -> None:
+    def add(place: str, template: str, title: str, wide: bool = False, **values) -> None:
+        """wide: it is printed in landscape."""
         up = "../" * (len(PurePosixPath(place).parts) - 1)
         made = _TEMPLATES.get_template(template).render(
-            title=title, menu=menu, here=place, up=up, stamp=stamp, **values
+            title=title, menu=menu, here=place, up=up, stamp=stamp, wide=wide, **values
         )
         made = re.sub(r"<td>(?=[\w./×-]{1,40}</td>)", '<td class="whole">', made)  # so that names are not broken
         made = re.sub(r"<td>(?=[^<]{100,}</td>)", '<td class="text long">', made)
@@ -72,7 +73,7 @@ def site(book: Book, rendered: dict[Path, str]) -> Site:
             after = f"](plots/{target.name}-{cipher.lower()}.svg)"
             text = text.replace(after, f"{after}\n\n![{cipher}: cycles per byte against bytes of RAM](plots/{name})")
         text = text.replace(CONDITIONS, f"{CONDITIONS}| Haechi | {stamp} |\n", 1)
-        add(place, "page.html.j2", titles[place], body=_html(text, f"results/{place}", place))
+        add(place, "page.html.j2", titles[place], body=_html(text, f"results/{place}", place), wide=place == "rtl.html")
     summary = _html(sections.summary(book), "README.md", "index.html")
     kernels, proofs = (sections.count(book, what) for what in ("kernels", "proofs"))
     add("index.html", "index.html.j2", "Haechi: results", headlines=_headlines(book), kernels=kernels, proofs=proofs,
@@ -80,7 +81,7 @@ def site(book: Book, rendered: dict[Path, str]) -> Site:
     add("kernels.html", "kernels.html.j2", "Which kernel for me?", choices=_choices(book))
     add("papers.html", "papers.html.j2", "Published figures", papers=list(book.papers.values()))
     for key, paper in book.papers.items():
-        add(f"papers/{key}.html", "paper.html.j2", paper.form.title or paper.form.venue or key, paper=paper,
+        add(f"papers/{key}.html", "paper.html.j2", paper.form.title or paper.form.venue or key, paper=paper, wide=True,
             tables=literature.tables(book, paper))  # fmt: skip
     proof = (book.root / "docs/proof.md").read_text() + "\n## All proofs\n\n" + _proofs(book)
     add("proof.html", "page.html.j2", "Proof", body=_html(proof, "docs/proof.md", "proof.html"))
@@ -184,8 +185,8 @@ def _headlines(book: Book) -> list[dict[str, str]]:
     cores."""
 
     def span(ratios: Sequence[float]) -> str:
-        ends = ratio(min(ratios)).removesuffix(" ×"), ratio(max(ratios)).removesuffix(" ×")
-        return f"{ends[0]} to {ends[1]} ×"
+        ends = dict.fromkeys(ratio(end).removesuffix(" ×") for end in (min(ratios), max(ratios)))
+        return f"{' to '.join(ends)} ×"
 
     def fastest(targets: Sequence[str]) -> list[float]:
         every = [
