@@ -4,6 +4,7 @@
 yosys makes an and-inverter graph of one clock cycle. The proof runs this graph cycle by cycle on symbolic bits, from any
 state of the registers through the reset to the result. On the way the bits of the control become known."""
 
+import re
 import subprocess
 import tempfile
 from collections.abc import Callable
@@ -28,7 +29,7 @@ class Circuit:
             includes = " ".join(f"-I{folder}" for folder in {file.parent for file in sources})
             script = (
                 f"read_verilog -DHAECHI_FPGA {includes} {' '.join(map(str, sources))}; chparam {values} {top}; "
-                f"hierarchy -top {top}; proc; flatten; opt_clean; dffunmap; techmap; opt; dffunmap; aigmap; "
+                f"hierarchy -top {top}; proc; flatten; opt_clean; dffunmap; techmap; opt -nodffe -nosdff; aigmap; "
                 f"opt_clean; write_aiger -ascii -symbols {path}"
             )
             subprocess.run(["yosys", "-q", "-p", script], check=True, capture_output=True, text=True)
@@ -38,12 +39,11 @@ class Circuit:
         self.latches = numbers[ins : ins + latches]  # literal, next one
         self.gates = _gates(numbers[ins + latches + outs :])
         self.ins, self.outs = {}, {}  # literals by name and bit
-        self.names: list[tuple[str, int]] = [("", 0)] * latches  # of the registers
+        self.names: list[dict[str, int]] = [{}] * latches  # of each register: its names in all modules, and its bit in them
         for line in lines[len(numbers) :]:
             kind, _, name = line.partition(" ")
             if kind[:1] == "l":
-                register, _, bit = name.rstrip("]").rpartition("[") if name.endswith("]") else (name, "", "0")
-                self.names[int(kind[1:])] = register, int(bit)
+                self.names[int(kind[1:])] = {said: int(bit or 0) for said, bit in re.findall(r"(\S+?)(?:\[(\d+)\])?(?= |$)", name)}
             if kind[:1] in ("i", "o"):
                 port, _, bit = name.rstrip("]").partition("[")
                 at = int(kind[1:])

@@ -13,14 +13,20 @@ BUS = ROOT / "rtl/bus"
 LICENCE = "SPDX-License-Identifier: Apache-2.0 OR MIT"
 
 
-def _registers() -> list[dict]:
+def registers() -> list[dict]:
+    """The registers: name, address, access, text, and where they have them the number of words, the bits and the value."""
     return tomllib.loads((BUS / "registers.toml").read_text())["register"]
+
+
+def bit(register: str, name: str) -> int:
+    """The place of a bit in its register."""
+    return next(r["bits"][name] for r in registers() if r["name"] == register)
 
 
 def _constants() -> list[tuple[str, int, bool]]:
     """Names and values, and whether the value is an address."""
     found = []
-    for register in _registers():
+    for register in registers():
         found.append((register["name"], register["address"], True))
         found += [(f"{register['name']}_{bit}", at, False) for bit, at in register.get("bits", {}).items()]
     return found
@@ -28,7 +34,7 @@ def _constants() -> list[tuple[str, int, bool]]:
 
 def table() -> str:
     lines = ["| Address | Register | Access | What it holds |", "|---|---|---|---|"]
-    for r in _registers():
+    for r in registers():
         last = r["address"] + 4 * (r.get("words", 1) - 1)
         where = f"0x{r['address']:02X}" + (f" to 0x{last:02X}" if last != r["address"] else "")
         bits = "".join(f"; bit {at} {bit}" for bit, at in r.get("bits", {}).items())
@@ -38,7 +44,7 @@ def table() -> str:
 
 def files() -> dict[Path, str]:
     """Every source file that repeats the map, with its text."""
-    value = next(r["value"] for r in _registers() if r["name"] == "ID")
+    value = next(r["value"] for r in registers() if r["name"] == "ID")
     verilog = [f"// {LICENCE}", "// Written from registers.toml by bench/made/registers.py."]
     verilog += [f"`define HAECHI_CTR_{name} {'6' if place else '32'}'d{at}" for name, at, place in _constants()]
     verilog.append(f"`define HAECHI_CTR_ID_VALUE 32'h{value:08X}")

@@ -1,0 +1,389 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Proves what rtl/bus promises of its slaves for APB and Wishbone: each transfer, from any state of the registers, and the
+key stream of the engine behind them.
+
+As in rtl.py, yosys makes an and-inverter graph of one clock cycle, and the graph runs on symbolic bits. A statement about
+one transfer holds for all states of all registers, reachable or not, all addresses and all words. Only READY within so many
+clocks is a statement about reachable states: the registers of the control are few, so that all their states are visited."""
+
+import re
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from pathlib import Path
+
+import spec
+from bench.made import registers, synth
+from proof.bits import Bits, Engine, Graph, Model, Unproved, Word, constant, is_constant, number
+from proof.engines import abc
+from proof.rtl import Circuit
+
+SLAVES = ("apb", "wishbone")
+ANSWER = ("ack_q", "err_q", "read_q")  # what a slave remembers of a transfer beside the registers of the engine
+CLEARED = 8  # clocks behind CLEAR after which nothing of the key is left
+STARTED = 106  # clocks behind START until the first word can move
+AT = {r["name"]: r["address"] for r in registers.registers()}
+ID = next(r["value"] for r in registers.registers() if r["name"] == "ID")
+START, CLEAR = (1 << registers.bit("CONTROL", name) for name in ("START", "CLEAR"))
+
+State = Bits
+Outcome = tuple[State, Bits, int]  # registers after a transfer, the word that was read, and whether the transfer was refused
+
+
+class Slave:
+    """A slave as a function of its registers. Transfers are those of the bus."""
+
+    def __init__(self, bus: str, engine: Engine = abc, sources: tuple[Path, ...] = ()):
+        files = sources or tuple(sorted(registers.BUS.glob("*.v")))
+        self.bus, self.g = bus, Graph(engine)
+        self.circuit = Circuit(f"haechi_ctr_{bus}", {}, (*files, *synth.sources("LEA")))
+
+    def at(self, name: str) -> list[int]:
+        """The places of a register in the state, its lowest bit first."""
+        found = {bit: i for i, names in enumerate(self.circuit.names) for said, bit in names.items() if f".{said}".endswith(f".{name}")}
+        if not found:
+            raise Unproved(f"{self.bus}: no register {name}")
+        if len(found) != sum(f".{said}".endswith(f".{name}") for names in self.circuit.names for said in names):
+            raise Unproved(f"{self.bus}: several registers {name}")
+        return [found[bit] for bit in range(len(found))]
+
+    def get(self, state: State, name: str) -> Bits:
+        return tuple(state[i] for i in self.at(name))
+
+    def put(self, state: State, **words: Bits) -> State:
+        """The state with other words in these registers, where the slave has them."""
+        new = list(state)
+        for name, word in words.items():
+            for i, x in zip(self.at(name), word, strict=True):
+                new[i] = x
+        return tuple(new)
+
+    @cached_property
+    def inner(self) -> list[int]:
+        """The places of all registers but those that only remember an answer."""
+        return [i for i, names in enumerate(self.circuit.names) if not {*ANSWER} & {*names}]
+
+    def any_state(self, name: str = "any state") -> State:
+        """Any state between two transfers. Without a result its register is zero: the registers keep this."""
+        state = self.g.input(name, len(self.circuit.latches))
+        (full,) = self.get(state, "out_full_q")
+        state = self.put(state, out_q=tuple(self.g.and_(x, full) for x in self.get(state, "out_q")))
+        return state if self.bus == "apb" else self.put(state, ack_q=(0,), err_q=(0,))
+
+    def clock(self, state: State, select: int, write: int, address: Bits, word: Bits) -> tuple[State, dict[str, Bits]]:
+        if self.bus == "apb":
+            return self.circuit.clock(
+                self.g, state, presetn_i=(1,), psel_i=(select,), penable_i=(select,), pwrite_i=(write,), paddr_i=address, pwdata_i=word
+            )
+        return self.circuit.clock(
+            self.g, state, rst_i=(0,), cyc_i=(select,), stb_i=(select,), we_i=(write,), adr_i=address, dat_i=word
+        )
+
+    def transfer(self, state: State, write: int, address: Bits, word: Bits) -> Outcome:
+        """One transfer: on APB the clock of its access, on Wishbone the clock before its answer."""
+        after, outs = self.clock(state, 1, write, address, word)
+        if self.bus == "apb":
+            return after, outs["prdata_o"], outs["pslverr_o"][0]
+        return after, self.get(after, "read_q"), self.get(after, "err_q")[0]
+
+    def idle(self, state: State) -> State:
+        return self.clock(state, 0, *self.anything())[0]
+
+    def reset(self, state: State) -> State:
+        """One clock of reset."""
+        low = {"presetn_i": (0,)} if self.bus == "apb" else {"rst_i": (1,)}
+        return self.circuit.clock(self.g, state, **low)[0]
+
+    def anything(self) -> tuple[int, Bits, Bits]:
+        """A direction, an address and a word."""
+        return self.g.input("write", 1)[0], self.g.input("address", 6), self.g.input("word", 32)
+
+    def do(self, state: State, name: str, write: bool, word: Bits | int = 0) -> tuple[State, Bits]:
+        """A transfer that must not be refused, with an idle clock behind it."""
+        word = constant(word, 32) if isinstance(word, int) else word
+        after, read, refused = self.transfer(state, int(write), constant(AT[name], 6), word)
+        if refused != 0:
+            raise Unproved(f"{self.bus}: {name} is refused, or may be")
+        return self.idle(after), read
+
+
+class Claims:
+    """The statements about a slave. Each is a method whose name is its claim; it returns None or a counterexample."""
+
+    def __init__(self, slave: Slave):
+        self.slave, self.g = slave, slave.g
+        self.write, self.address, self.word = slave.anything()
+        self.state = slave.any_state()
+
+    # ---- Conditions.
+
+    def same(self, a: Bits, b: Bits, when: int = 1) -> Model | None:
+        """Whether two words are equal in all cases in which the condition holds."""
+        mask = lambda word: tuple(self.g.and_(x, when) for x in word)  # noqa: E731
+        return self.g.differ(mask(a), mask(b))
+
+    def never(self, *conditions: int) -> Model | None:
+        """Whether these conditions never hold together."""
+        return self.g.differ((self.all(*conditions),), (0,))
+
+    def all(self, *conditions: int) -> int:
+        found = 1
+        for x in conditions:
+            found = self.g.and_(found, x)
+        return found
+
+    def any(self, *conditions: int) -> int:
+        return self.all(*(x ^ 1 for x in conditions)) ^ 1
+
+    def addressed(self, name: str, words: int = 1) -> int:
+        """Whether the address is that of a register, or of one of its words."""
+        places = (AT[name] + 4 * i for i in range(words))
+        return self.any(*(self.all(*(x ^ ~want >> i & 1 for i, x in enumerate(self.address))) for want in places))
+
+    def busy(self) -> int:
+        return self.any(*self.slave.get(self.state, "word_q"), *self.slave.get(self.state, "out_full_q"))
+
+    def inner(self, state: State) -> Bits:
+        return tuple(state[i] for i in self.slave.inner)
+
+    # ---- Statements about one transfer.
+
+    def the_result_is_zero_where_there_is_none(self) -> Model | None:
+        """After a transfer, an idle clock and a reset, if it was so before."""
+        after, *_ = self.slave.transfer(self.state, self.write, self.address, self.word)
+        for after in (after, self.slave.idle(self.state), self.slave.reset(self.g.input("any bits", len(self.state)))):
+            (full,) = self.slave.get(after, "out_full_q")
+            out = self.slave.get(after, "out_q")
+            if found := self.same(out, constant(0, len(out)), full ^ 1):
+                return found
+        return None
+
+    def every_transfer_has_one_answer(self) -> Model | None:
+        """APB: the slave is always ready. Wishbone: an answer comes one clock after the transfer began, it is either ACK or
+        ERR, and it does nothing once more; without a transfer there is none."""
+        if self.slave.bus == "apb":
+            begun = self.g.input("begun", 1)[0]  # the first clock of a transfer, in which penable_i is low
+            setup, outs = self.slave.circuit.clock(
+                self.g, self.state, presetn_i=(1,), psel_i=(begun,), penable_i=(0,), pwrite_i=(self.write,), paddr_i=self.address,
+                pwdata_i=self.word,
+            )
+            return self.g.differ(outs["pready_o"], (1,)) or self.same(setup, self.slave.idle(self.state))
+        cyc, stb = self.g.input("cyc", 1)[0], self.g.input("stb", 1)[0]
+        ports = {"rst_i": (0,), "we_i": (self.write,), "adr_i": self.address, "dat_i": self.word}
+        after, _ = self.slave.circuit.clock(self.g, self.state, cyc_i=(cyc,), stb_i=(stb,), **ports)
+        again, outs = self.slave.circuit.clock(self.g, after, cyc_i=(cyc,), stb_i=(stb,), **ports)
+        either = self.g.xor(*outs["ack_o"], *outs["err_o"])
+        told = self.same((either,), (self.all(cyc, stb),)) or self.never(*outs["ack_o"], *outs["err_o"])
+        return told or self.same(self.inner(again), self.inner(self.slave.idle(after)))
+
+    def what_is_refused_changes_nothing(self) -> Model | None:
+        after, read, refused = self.slave.transfer(self.state, self.write, self.address, self.word)
+        return self.same(self.inner(after), self.inner(self.slave.idle(self.state)), refused) or self.same(
+            read, constant(0, 32), refused
+        )
+
+    def a_write_in_the_middle_of_a_block_is_refused(self) -> Model | None:
+        """Writes to KEY and COUNTER, and to CONTROL without CLEAR."""
+        *_, refused = self.slave.transfer(self.state, 1, self.address, self.word)
+        clear = self.all(self.addressed("CONTROL"), self.word[CLEAR.bit_length() - 1])
+        kept = self.any(self.addressed("KEY", 4), self.addressed("COUNTER", 4), self.addressed("CONTROL"))
+        return self.never(self.busy(), kept, clear ^ 1, refused ^ 1)
+
+    def reads_give_only_what_they_should(self) -> Model | None:
+        """ID, STATUS, and a result that is there; all other reads give zeros, those of key and counter included."""
+        after, read, refused = self.slave.transfer(self.state, 0, self.address, self.word)
+        get = lambda name: self.slave.get(self.state, name)  # noqa: E731
+        (result,), (full,) = get("out_full_q"), get("ctr.full_q")
+        status = (self.all(full, result ^ 1), result, self.busy(), *constant(0, 29))
+        wanted = [constant(0, 32)]
+        for name, word in (("ID", constant(ID, 32)), ("STATUS", status), ("DATA_OUT", tuple(self.all(x, result) for x in get("out_q")))):
+            wanted.append(tuple(self.all(x, self.addressed(name)) for x in word))
+        return self.same(read, tuple(self.any(*bits) for bits in zip(*wanted, strict=True))) or self.never(
+            self.addressed("DATA_OUT"), result ^ 1, refused ^ 1
+        )
+
+    def a_write_changes_the_word_that_it_names(self) -> Model | None:
+        """A word of the key or of the counter, where it is not refused; the other words stay, and the rest of the engine is
+        as without the transfer. The counter is not stepped in this clock: START comes later."""
+        for name, register in (("KEY", "key_q"), ("COUNTER", "ctr.count_q")):
+            for i in range(4):
+                address = constant(AT[name] + 4 * i, 6)
+                after, _, refused = self.slave.transfer(self.state, 1, address, self.word)
+                idle = self.slave.idle(self.state)
+                words = list(self.slave.get(idle, register))
+                words[32 * i : 32 * i + 32] = self.word
+                wanted = self.slave.put(idle, **{register: tuple(words)})
+                if found := self.same(self.inner(after), self.inner(wanted), refused ^ 1):
+                    return found
+        return None
+
+    def a_word_of_data_meets_a_word_of_key_stream(self) -> Model | None:
+        """DATA_IN: the result is the word XOR the next word of key stream, which is used up. DATA_OUT: the result leaves,
+        once. Neither touches the core, the key or the counter."""
+        get = self.slave.get
+        after, _, refused = self.slave.transfer(self.state, 1, constant(AT["DATA_IN"], 6), self.word)
+        idle, stream = self.slave.idle(self.state), get(self.state, "stream_q")
+        result = tuple(self.g.xor(a, b) for a, b in zip(self.word, stream, strict=False))
+        used = self.g.sum(get(self.state, "word_q"), constant(1, 2))
+        last = self.all(*get(self.state, "word_q"))
+        (full,) = get(idle, "ctr.full_q")
+        wanted = self.slave.put(
+            idle, out_q=result, out_full_q=(1,), stream_q=(*stream[32:], *constant(0, 32)), word_q=used,
+            **{"ctr.full_q": (self.all(full, last ^ 1),)},
+        )  # fmt: skip
+        if found := self.same(self.inner(after), self.inner(wanted), refused ^ 1):
+            return found
+        after, _, refused = self.slave.transfer(self.state, 0, constant(AT["DATA_OUT"], 6), self.word)
+        wanted = self.slave.put(idle, out_q=constant(0, 32), out_full_q=(0,))
+        return self.same(self.inner(after), self.inner(wanted), refused ^ 1)
+
+    def clear_leaves_nothing(self) -> Model | None:
+        """In every state: key, counter, key stream and result are zero in the next clock, and CLEARED clocks later no
+        register depends on what any of them held before."""
+        ends = []
+        for name in ("any state", "any other state"):
+            after, _, refused = self.slave.transfer(
+                self.slave.any_state(name), 1, constant(AT["CONTROL"], 6), constant(CLEAR, 32)
+            )
+            kept = tuple(x for name in ("key_q", "ctr.count_q", "stream_q", "out_q", "out_full_q") for x in self.slave.get(after, name))
+            if found := self.never(refused) or self.same(kept, constant(0, len(kept))):
+                return found
+            for _ in range(CLEARED):
+                after = self.slave.idle(after)
+            ends.append(after)
+        return self.same(*ends)
+
+    # ---- The engine.
+
+    def started(self) -> tuple[State, Bits, Bits]:
+        """The state behind START from any state after a CLEAR, with any key and counter."""
+        slave = self.slave
+        state, _ = slave.do(self.state, "CONTROL", True, CLEAR)
+        for _ in range(CLEARED):
+            state = slave.idle(state)
+        key, counter = self.g.input("key", 128), self.g.input("counter", 128)
+        state = slave.put(state, **{"key_q": key, "ctr.count_q": counter})
+        return slave.do(state, "CONTROL", True, START)[0], key, counter
+
+    def the_key_stream_is_the_cipher_of_the_counter(self) -> Model | None:
+        """The first block of key stream after START is the cipher of the counter, and the next one that of the counter plus 1.
+        Both times the control is the same, and the counter is 2 more than that of the block, for
+        the core has the next one: therefore all blocks that follow are right. Between the two the words leave at one pace.
+        That the pace does not matter follows from the statement about DATA_IN and DATA_OUT and from the core's, that a stalled
+        clock changes nothing."""
+        slave, g = self.slave, self.g
+        state, key, counter = self.started()
+        rounds = spec.round_keys("LEA", Word(g, key), False)
+        controls = []
+        for turn in range(2):
+            state = self.filled(state)
+            block = self.later(counter, turn)
+            want = spec.crypt("LEA", rounds, Word(g, block), False).bits
+            if found := g.differ(slave.get(state, "stream_q"), want):
+                return found
+            if found := g.differ(slave.get(state, "ctr.count_q"), self.later(block, 2)):
+                return found
+            controls.append(tuple(state[i] for i in self.control()))
+            for i in range(4) if turn == 0 else ():
+                state, _ = slave.do(state, "DATA_IN", True, g.input(f"message {i}", 32))
+                state, _ = slave.do(state, "DATA_OUT", False)
+        return g.differ(*controls)
+
+    def later(self, counter: Bits, n: int) -> Bits:
+        """The counter block n blocks later. Its first byte is the highest of a number."""
+        turned = lambda word: tuple(x for i in range(120, -8, -8) for x in word[i : i + 8])  # noqa: E731
+        return turned(self.g.sum(turned(counter), constant(n, 128)))
+
+    def filled(self, state: State) -> State:
+        """The state in which a block of key stream is ready, and the core has made the next one and waits."""
+        for _ in range(3 * STARTED):
+            before, state = state, self.slave.idle(state)
+            if before == state:
+                return state
+        raise Unproved("the core never waits")
+
+    # ---- Reachable states.
+
+    def control(self) -> list[int]:
+        """The registers that hold neither data nor an answer. While Wishbone's answer is there, the slave does as without a
+        transfer."""
+        data = re.compile(r"(^|\.)(key_q|ctr\.count_q|stream_q|out_q|core\.(text|keys)\..*)$")
+        return [i for i in self.slave.inner if not any(map(data.search, self.slave.circuit.names[i]))]
+
+    def reachable(self) -> tuple[set[int], Callable[[int, str], int]]:
+        """All states of the control after a reset, as numbers, and the next one for what the bus does."""
+        slave, g, places = self.slave, self.g, self.control()
+        state = self.state
+        moves = {
+            "nothing": slave.idle(state),
+            **{
+                f"{name} {word}": slave.transfer(state, write, constant(AT[name], 6), constant(word, 32))[0]
+                for name, write, word in (
+                    ("CONTROL", 1, START), ("CONTROL", 1, CLEAR), ("DATA_IN", 1, 0), ("DATA_OUT", 0, 0), ("KEY", 1, 0), ("ID", 0, 0),
+                )
+            },
+        }  # fmt: skip
+        variables = [state[i] >> 1 for i in places if state[i] > 1]
+        cones = {}
+        for name, after in moves.items():
+            word = tuple(after[i] for i in places)
+            if not {*g.support(word)} <= {*variables}:
+                raise Unproved(f"the control depends on data: {name}")
+            cones[name] = word, g.cone(word)
+
+        def next_(at: int, move: str) -> int:
+            word, cone = cones[move]
+            value = {0: 0} | {state[i] >> 1: at >> n & 1 for n, i in enumerate(places) if state[i] > 1}
+            for node in cone:
+                if node not in value:
+                    a, b = g.fanin[node]
+                    value[node] = (value[a >> 1] ^ a & 1) & (value[b >> 1] ^ b & 1)
+            return sum((value[x >> 1] ^ x & 1) << n for n, x in enumerate(word))
+
+        return self._closure(self._reset(places), next_, moves), next_
+
+    def _reset(self, places: list[int]) -> int:
+        """The control after as many clocks of reset as CLEAR takes, from any state."""
+        state = self.state
+        for _ in range(CLEARED):
+            state = self.slave.reset(state)
+        word = tuple(state[i] for i in places)
+        if not is_constant(word):
+            raise Unproved("the reset does not define the control")
+        return number(word)
+
+    def _closure(self, first: int, next_: Callable[[int, str], int], moves: Iterable[str]) -> set[int]:
+        found, waiting = {first}, [first]
+        while waiting:
+            at = waiting.pop()
+            for move in moves:
+                if (after := next_(at, move)) not in found:
+                    found.add(after)
+                    waiting.append(after)
+        return found
+
+    def ready_within(self) -> int:
+        """The largest number of clocks without a transfer after which READY or RESULT is there, over all reachable states
+        in which START was given."""
+        places = self.control()
+        flag = {name: places.index(self.slave.at(name)[0]) for name in ("ctr.full_q", "ctr.run_q", "out_full_q")}
+        every, next_ = self.reachable()
+        has = lambda at, name: at >> flag[name] & 1  # noqa: E731
+        most = 0
+        for at in every:
+            for n in range(2 * STARTED):
+                if not has(at, "ctr.run_q") or has(at, "ctr.full_q") or has(at, "out_full_q"):
+                    break
+                at = next_(at, "nothing")
+            else:
+                raise Unproved("a state in which READY never comes")
+            most = max(most, n)
+        return most
+
+
+STATEMENTS = (
+    "the_result_is_zero_where_there_is_none",
+    "every_transfer_has_one_answer", "what_is_refused_changes_nothing", "a_write_in_the_middle_of_a_block_is_refused",
+    "reads_give_only_what_they_should", "a_write_changes_the_word_that_it_names", "a_word_of_data_meets_a_word_of_key_stream",
+    "clear_leaves_nothing", "the_key_stream_is_the_cipher_of_the_counter",
+)  # fmt: skip
+
