@@ -148,6 +148,9 @@ class Graph:
 
     def add(self, a: Bits, b: Bits, carry: int = 0) -> tuple[Bits, int]:
         """The sum of two words and a carry, and the carry out."""
+        if max(*a, *b, carry) <= 1:
+            total = number(a) + number(b) + carry
+            return constant(total, len(a)), total >> len(a)
         out = []
         for x, y in zip(a, b, strict=True):
             half = self.xor(x, y)
@@ -186,6 +189,8 @@ class Graph:
         return carry
 
     def _carry(self, a: Bits, b: Bits, carry: int = 0) -> int:
+        if max(*a, *b, carry) <= 1:
+            return number(a) + number(b) + carry >> len(a)
         return reduce(lambda carry, xy: self.majority(*xy, carry), zip(a, b, strict=True), carry)
 
     def either(self, a: int, b: int) -> int:
@@ -236,11 +241,8 @@ class Graph:
 
     def truth(self, word: Bits, leaves: list[int]) -> list[int]:
         """The truth tables of a word's bits over these nodes."""
-        n = 1 << len(leaves)
-        ones = (1 << n) - 1
-        table = {0: 0}
-        for i, leaf in enumerate(leaves):
-            table[leaf] = sum(((1 << (1 << i)) - 1) << (k + (1 << i)) for k in range(0, n, 2 << i))
+        ones = (1 << (1 << len(leaves))) - 1
+        table = {0: 0, **dict(zip(leaves, variables(len(leaves)), strict=True))}
 
         def value(literal: int) -> int:
             node = literal >> 1
@@ -464,6 +466,13 @@ def number(word: Bits) -> int:
 def transposed(words: Bits, width: int) -> Bits:
     """As many words as these have bits: bit i of the k-th new word is bit k of the i-th old one."""
     return tuple(sum((w >> k & 1) << i for i, w in enumerate(words)) for k in range(width))
+
+
+@cache
+def variables(n: int) -> list[int]:
+    """The truth tables of n variables over themselves."""
+    ones = (1 << (1 << n)) - 1
+    return [ones // ((1 << (1 << i)) + 1) << (1 << i) for i in range(n)]
 
 
 @cache

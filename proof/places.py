@@ -10,7 +10,7 @@ The bases are assumed to be as the calling convention and the descriptor say: al
 of each base lies in RAM without wrapping around and apart from that of the others.
 """
 
-from proof.bits import Bits, Graph, constant, is_constant, number
+from proof.bits import BYTES, Bits, Graph, constant, is_constant, number, transposed
 
 SPAN = 1 << 40  # between the numbers that stand for bases; no address of a machine is that large
 CONSTANTS = "code and tables"
@@ -131,7 +131,7 @@ class Places:
         if len(leaves) < 16:
             return word
         tables = self.g.truth(word, leaves)
-        value = [sum((table >> at & 1) << i for i, table in enumerate(tables)) for at in range(256)]
+        value = transposed(tuple(table & BYTES for table in tables), 256)  # where the upper byte of the base is 0
         step = next((at for at in range(1, 256) if value[at] != value[0]), 256)  # where the low byte carries
         for offset, part in ((value[0], slice(0, 8)), (value[0] << 8 | -step & 255, slice(8, 16))):
             found = self._word(name, offset)[part]

@@ -6,10 +6,9 @@ import re
 import subprocess
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import product
 from random import Random
 
-from kernels import TARGETS, compiled_as_measured
+from kernels import SOON, TARGETS, answers_of, compiled_as_measured, longest, noticed
 from marks import LATER
 import pytest
 import unicorn
@@ -47,7 +46,6 @@ SAMPLE = [
     "hight_armv7m_table", "lea_armv7m", "aria_armv7m", "aria_armv7m_small", "hight_rv32", "lea_rv32", "aria_rv32",
 ]  # fmt: skip
 QUICK = ["hight_avr_flash", "aria_avr_small"]  # for the second engine
-PLACES = range(0, 256, 8)  # by which buffers are shifted, so that every pointer carries in some place
 LOOPS = {
     "avr": "hight_avr_flash_tiny", "msp430": "hight_msp430_small", "armv6m": "hight_armv6m", "armv7m": "hight_armv7m_small",
     "rv32": "hight_rv32",
@@ -161,9 +159,8 @@ def test_a_kernel_without_a_form_of_round_keys_is_named(said):
 # ---- Proofs that must fail.
 
 
-def rejected(claim: Claim, shift: int = 0) -> bool:
+def rejected(claim: Claim) -> bool:
     """Whether a run breaks a rule or leaves something else; the first that does is enough."""
-    claim.drive.shift = shift
     fact = Fact(claim.kernel, claim.cipher, claim.operation, "")
     try:
         for runs in claim.runs(abc):
@@ -177,21 +174,30 @@ def rejected(claim: Claim, shift: int = 0) -> bool:
 
 
 def survivors(kernel: str) -> list[str]:
-    """Instructions that may be NOPs, and all claims about the kernel hold wherever buffers lie; but for those that the
-    card excuses."""
+    """Instructions that may be NOPs, and all claims about the kernel hold; but for those that the card excuses. What the
+    simulator finds out soon is proved for every eighth instruction only: no proof may accept it."""
     target, card, _ = KERNELS[kernel]
     excused, found = {s.at for s in card.kernels[kernel].survivors}, []
     with simulator(target, card, kernel) as machine:
         smallest_first = lambda claim: (claim.drive.variant.key, OPERATIONS.index(claim.operation))  # noqa: E731
         every = sorted(claims(machine, target, card, kernel), key=smallest_first)
-        assert not any(map(rejected, every))
+        limits = [4 * longest(claim.drive) for claim in every]
+
+        def wrong(claim: Claim) -> bool:
+            limit, answers = limits[every.index(claim)], answers_of(claim.drive)[:SOON]
+            return noticed(claim.drive, {claim.slot}, limit, claim.stated, answers)
+
+        assert not any(map(rejected, every)) and not any(map(wrong, every))
         for symbol in machine.image.needs([claim.function for claim in every]).symbols:
             about = [claim for claim in every if symbol in machine.image.needs([claim.function]).symbols]
-            for address, size in machine.instructions(symbol.address, symbol.size) if symbol.function else ():
+            instructions = machine.instructions(symbol.address, symbol.size) if symbol.function else ()
+            for i, (address, size) in enumerate(instructions):
                 at = f"{symbol.name.removeprefix(f'haechi_{kernel}_')}+{address - symbol.address:#x}"
                 machine.patch(address, machine.nop(size))
-                if at not in excused and not any(rejected(claim, shift) for shift, claim in product(PLACES, about)):
-                    found.append(at)
+                if at not in excused:
+                    bad = next(filter(wrong, about), None)
+                    if (not bad or i % 8 == 0) and not any(map(rejected, [bad] if bad else about)):
+                        found.append(at)
                 machine.reset()
         return found
 
