@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Programs that use the installed library in all usual ways, and a sketch that takes src/ as it is."""
+"""Programs that use the installed library in all usual ways."""
 
 import os
 import re
 import shlex
-import shutil
 import subprocess
 from pathlib import Path
 
-import library
-from marks import LATER
 import native
 import pytest
 from installed import installed, installed_in
@@ -17,7 +14,6 @@ from toolchains import TOOLCHAINS
 
 from bench.declared.model import BenchError
 from bench.made.cache import tool
-from bench.simulated.simavr import Simavr
 
 PROGRAM = """
 #include <stdio.h>
@@ -169,60 +165,6 @@ def test_only_named_ciphers_are_linked(tmp_path):
     assert "haechi_hight_c\n" in symbols
     for absent in ("haechi_hight_c_inv", "haechi_lea", "haechi_aria", "haechi_ctr", "lea128_ladder", "haechi_drbg"):
         assert absent not in symbols, absent
-
-
-SKETCH = native.ROOT / "examples/arduino/SensorNode/SensorNode.ino"
-CHIP = "atmega128"
-
-
-def arduino(folder, way, *flags):
-    """Builds the example as the Arduino builder does: every file by itself, with garbage collection. "library": src/
-    belongs to a library, which the sketch finds by -I. "sketch": src/ was copied into the sketch's folder, which has no
-    -I, and the sketch includes what the example's README says."""
-    sketch, src, include = folder / "SensorNode.ino", native.ROOT / "src", [f"-I{native.ROOT / 'src'}"]
-    page = (native.ROOT / "examples/arduino/README.md").read_text()
-    assert '#include "src/haechi.h"' in page and "#include <haechi.h>" in page
-    sketch.write_text(SKETCH.read_text())
-    if way == "sketch":
-        src, include = folder / "src", []
-        shutil.copytree(native.ROOT / "src", src)
-        sketch.write_text(SKETCH.read_text().replace("#include <haechi.h>", '#include "src/haechi.h"'))
-    common = [f"-mmcu={CHIP}", "-Os", "-ffunction-sections", "-fdata-sections", *include, *flags]
-    plus = ["avr-g++", "-std=gnu++11", "-x", "c++", "-include", native.ROOT / "test/tree/arduino/Arduino.h"]
-    languages = {".c": ["avr-gcc", "-std=gnu11"], ".S": ["avr-gcc", "-x", "assembler-with-cpp"], ".ino": plus}
-    objects = []
-    for path in [*(src / p.relative_to(native.ROOT / "src") for p in native.sources()), sketch]:
-        objects.append(folder / f"{path.name}.o")
-        native.run([*languages[path.suffix], *common, "-c", path, "-o", objects[-1]])
-    keep = ["-Wl,--gc-sections", "-Wl,--undefined=loop"]
-    native.run(["avr-gcc", f"-mmcu={CHIP}", "-Os", *keep, *objects, "-o", folder / "sketch.elf"])
-    return folder / "sketch.elf"
-
-
-@pytest.mark.full
-@pytest.mark.parametrize(
-    "way, flags",
-    [("library", []), ("sketch", ["-DHAECHI_HIGHT_KERNEL=hight_c"]),
-     *(pytest.param(*case, marks=LATER)
-       for case in [("sketch", []), ("library", ["-DHAECHI_HIGHT_KERNEL=hight_avr_ram"])])],
-)  # fmt: skip
-def test_arduino(tmp_path, way, flags):
-    """The sketch's first two lines, read from the simulator, decrypt to what it measured. Only HIGHT is linked."""
-    with Simavr(arduino(tmp_path, way, *flags), CHIP) as machine:
-        symbols = set(machine.image.symbols)
-        assert "haechi_hight" in symbols and not {s for s in symbols if s.startswith(("haechi_lea", "haechi_aria"))}
-        if flags:
-            assert f"haechi_{flags[0].partition('=')[2]}" in symbols
-        machine.call(machine.image.address("setup"))
-        for _ in range(2):
-            assert machine.call(machine.image.address("loop")).violations == []
-        text = machine.read(machine.image.address("serial_text") & 0xFFFF, 256).split(b"\0")[0].decode()
-    key = bytes.fromhex("00112233445566778899aabbccddeeff")
-    for number, line in enumerate(text.splitlines()):
-        said, message = (bytes.fromhex(word) for word in line.split())
-        assert int.from_bytes(said, "big") == number
-        assert library.crypt("hight", "ctr", key, said + bytes(4), message).hex() == "0102030402a5"
-    assert number == 1
 
 
 def test_unknown_kernel_does_not_link(tmp_path):

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Packing a release, the pages that go with it, and the promise that programs need not be built anew."""
 
-import importlib.util
 import os
 import re
 import shutil
@@ -9,22 +8,16 @@ import subprocess
 import tarfile
 import xml.etree.ElementTree as ElementTree
 
+import abi
 import native
 import pytest
+import release
 import tomllib
 
 ROOT = native.ROOT
 
 
-def load(name: str):
-    spec = importlib.util.spec_from_file_location(name, ROOT / f"packaging/{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 CRATE, POM = "bindings/rust/haechi/Cargo.toml", "bindings/java/pom.xml"
-release, abi = load("release"), load("abi")
 
 
 @pytest.fixture

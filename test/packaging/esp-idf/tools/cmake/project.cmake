@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Stands in for ESP-IDF's build system: a project's components are managed_components/* and main, and main sees all others.
+
+function(idf_component_register)
+    cmake_parse_arguments(told "" "" "SRCS;INCLUDE_DIRS" ${ARGN})
+    if(told_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "the stand-in does not know ${told_UNPARSED_ARGUMENTS}")
+    endif()
+    add_library(${COMPONENT_NAME} STATIC ${told_SRCS})
+    target_include_directories(${COMPONENT_NAME} PUBLIC ${told_INCLUDE_DIRS})
+endfunction()
+
+macro(project name)
+    _project(${name} C ASM)
+    set(ESP_PLATFORM 1)
+    file(GLOB components LIST_DIRECTORIES true ${CMAKE_CURRENT_SOURCE_DIR}/managed_components/*)
+    set(libraries "")
+    foreach(component IN LISTS components)
+        get_filename_component(COMPONENT_NAME ${component} NAME)
+        add_subdirectory(${component} ${COMPONENT_NAME})
+        list(APPEND libraries ${COMPONENT_NAME})
+    endforeach()
+    set(COMPONENT_NAME main)
+    add_subdirectory(main)
+    target_link_libraries(main PUBLIC ${libraries})
+    add_executable(${name}.elf ${STAND_IN_SOURCES})
+    target_link_libraries(${name}.elf PRIVATE main -lgcc)
+endmacro()
