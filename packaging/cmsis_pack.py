@@ -1,22 +1,16 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Packs a CMSIS-Pack: python3 packaging/cmsis_pack.py [FOLDER] writes Haechi.Haechi.VERSION.pack there, by default into build/.
+"""The CMSIS-Pack of a release, which packaging/release.py writes.
 
 The pack has one component, Security:Haechi, with the sources for Cortex-M processors and portable C. Its description,
 Haechi.Haechi.pdsc, lists them from src/, under version 1.7.7 of the schema of Open-CMSIS-Pack. The address comes from
-contact.toml, and the release's date from git's HEAD: the same HEAD gives the same pack, to the byte.
+contact.toml. Equal trees give equal packs, to the byte.
 """
 
-import subprocess
-import sys
 import tomllib
 import xml.etree.ElementTree as ElementTree
 import zipfile
 from pathlib import Path
 
-from release import version
-
-ROOT = Path(__file__).resolve().parent.parent
 OTHERS = {"avr", "msp430", "neon", "rv32", "x86"}  # the folders of machines that are no Cortex-M
 PAGES = ["README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE-APACHE", "LICENSE-MIT", "docs/defaults.md", "docs/limits.md"]
 # Armv6-M, Armv7-M and Armv8-M, by the names that descriptions of devices use.
@@ -31,9 +25,9 @@ def sources(root: Path) -> list[Path]:
     return [path for path in files if not OTHERS & {*path.parts}]
 
 
-def description(root: Path, date: str) -> bytes:
+def description(root: Path, version: str, date: str) -> bytes:
     """The content of Haechi.Haechi.pdsc."""
-    url, now = tomllib.loads((root / "contact.toml").read_text())["url"], version(root)
+    url = tomllib.loads((root / "contact.toml").read_text())["url"]
     package = ElementTree.Element("package", {
         "schemaVersion": "1.7.7",
         "xmlns:xs": "http://www.w3.org/2001/XMLSchema-instance",
@@ -51,7 +45,7 @@ def description(root: Path, date: str) -> bytes:
     licences = add(add(package, "licenseSets"), "licenseSet", id="all", default="true", gating="true")
     for name, title, spdx in (("LICENSE-APACHE", "Apache License 2.0", "Apache-2.0"), ("LICENSE-MIT", "MIT License", "MIT")):
         add(licences, "license", name=name, title=title, spdx=spdx)
-    add(add(package, "releases"), "release", "See CHANGELOG.md.", version=now, date=date)
+    add(add(package, "releases"), "release", "See CHANGELOG.md.", version=version, date=date)
     keywords = add(package, "keywords")
     for word in ("LEA", "HIGHT", "ARIA", "block cipher", "cryptography"):
         add(keywords, "keyword", word)
@@ -63,7 +57,7 @@ def description(root: Path, date: str) -> bytes:
     add(compilers, "require", condition="Cortex-M")
     add(compilers, "accept", Tcompiler="GCC")
     add(compilers, "accept", Tcompiler="CLANG")
-    component = add(add(package, "components"), "component", Cclass="Security", Cgroup="Haechi", Cversion=now,
+    component = add(add(package, "components"), "component", Cclass="Security", Cgroup="Haechi", Cversion=version,
                     condition="Cortex-M with GNU assembly")  # fmt: skip
     add(component, "description", ABOUT)
     files = add(component, "files")
@@ -78,22 +72,13 @@ def description(root: Path, date: str) -> bytes:
     return ElementTree.tostring(package, encoding="UTF-8", xml_declaration=True) + b"\n"
 
 
-def pack(root: Path, folder: Path, date: str) -> Path:
-    """Writes the pack and answers its path. date is that of the release: 2026-01-31."""
-    members = {"Haechi.Haechi.pdsc": description(root, date)}
+def pack(root: Path, folder: Path, version: str, date: str) -> Path:
+    """Writes Haechi.Haechi.VERSION.pack into the folder and answers its path. date is that of the release: 2026-01-31."""
+    members = {"Haechi.Haechi.pdsc": description(root, version, date)}
     members |= {str(path): (root / path).read_bytes() for path in [*sources(root), *map(Path, PAGES)]}
     folder.mkdir(parents=True, exist_ok=True)
-    out = folder / f"Haechi.Haechi.{version(root)}.pack"
+    out = folder / f"Haechi.Haechi.{version}.pack"
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in sorted(members):
             archive.writestr(zipfile.ZipInfo(name), members[name], zipfile.ZIP_DEFLATED)
     return out
-
-
-def main() -> None:
-    date = subprocess.run(["git", "-C", ROOT, "log", "-1", "--format=%cs"], check=True, capture_output=True, text=True).stdout.strip()
-    print(pack(ROOT, Path(sys.argv[1]) if sys.argv[1:] else ROOT / "build", date))
-
-
-if __name__ == "__main__":
-    main()

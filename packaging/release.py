@@ -3,8 +3,8 @@
 """Packs a release: python3 packaging/release.py [FOLDER] writes haechi-VERSION.tar.gz there, by default into build/.
 
 The archive holds the files of git's HEAD, and is the same to the byte whenever it is packed. The contact data of
-contact.toml are filled into library.properties, library.json and the manifests of the Java provider and of the Rust crates.
-A release is refused while they are under example.org, while files differ from HEAD, and while the first heading of
+contact.toml are filled into library.properties, library.json, idf_component.yml, packaging/debian and the manifests of the Java
+provider and of the Rust crates. Beside the archive stand the CMSIS-Pack and the recipes of Conan and vcpkg. A release is refused while they are under example.org, while files differ from HEAD, and while the first heading of
 CHANGELOG.md is not the version of haechi.h.
 """
 
@@ -17,6 +17,9 @@ import sys
 import tarfile
 import tomllib
 from pathlib import Path
+
+from cmsis_pack import pack as cmsis_pack
+from recipes import recipes
 
 
 def git(root: Path, *arguments: str) -> bytes:
@@ -47,6 +50,10 @@ def filled(name: str, content: bytes, contact: dict[str, str]) -> bytes:
     if name == "library.json":
         fields = {**json.loads(content), "homepage": contact["url"]}
         content = (json.dumps(fields, indent=4, ensure_ascii=False) + "\n").encode()
+    if name == "idf_component.yml":
+        content = re.sub(rb"(?m)^(description: .*)", rb"\1\nurl: " + contact["url"].encode(), content)
+    if name.startswith("packaging/debian/"):
+        content = content.replace(b"@URL@", contact["url"].encode()).replace(b"@EMAIL@", contact["email"].encode())
     if name == "bindings/java/pom.xml":
         content = re.sub(rb"( *)<description>.*", rb"\g<0>\n\1<url>" + contact["url"].encode() + b"</url>", content, count=1)
     if re.fullmatch(r"bindings/rust/haechi(-sys)?/Cargo\.toml", name):
@@ -78,7 +85,11 @@ def main() -> None:
     root = Path(__file__).resolve().parent.parent
     if reasons := why_not(root):
         sys.exit("This release is not packed:\n" + "\n".join(f"- {reason}." for reason in reasons))
-    print(pack(root, Path(sys.argv[1]) if sys.argv[1:] else root / "build"))
+    folder = Path(sys.argv[1]) if sys.argv[1:] else root / "build"
+    archive = pack(root, folder)
+    url, date = tomllib.loads((root / "contact.toml").read_text())["url"], git(root, "log", "-1", "--format=%cs").decode().strip()
+    made = [archive, cmsis_pack(root, folder, version(root), date), *recipes(root, folder, archive, version(root), url)]
+    print("\n".join(map(str, made)))
 
 
 if __name__ == "__main__":

@@ -13,10 +13,11 @@ import native
 import pytest
 import release
 import tomllib
+import yaml
 
 ROOT = native.ROOT
 
-
+IDF, DEBIAN = "idf_component.yml", "packaging/debian/control"
 CRATE, POM = "bindings/rust/haechi/Cargo.toml", "bindings/java/pom.xml"
 
 
@@ -24,7 +25,7 @@ CRATE, POM = "bindings/rust/haechi/Cargo.toml", "bindings/java/pom.xml"
 def tree(tmp_path):
     """A repository with the files that packing reads, all committed."""
     root = tmp_path / "tree"
-    for name in ("contact.toml", "CHANGELOG.md", "src/haechi.h", "library.properties", "library.json", CRATE, POM):
+    for name in ("contact.toml", "CHANGELOG.md", "src/haechi.h", "library.properties", "library.json", IDF, DEBIAN, CRATE, POM):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, root / name)
     native.run(["git", "init", "-q", root])
@@ -73,6 +74,8 @@ def test_a_release_holds_the_contact_data(tree, tmp_path):
     assert "\nurl=https://haechi.test/haechi\n" in read["library.properties"]
     assert "\nmaintainer=The Haechi authors <haechi@haechi.test>\n" in read["library.properties"]
     assert '"homepage": "https://haechi.test/haechi"' in read["library.json"]
+    assert yaml.safe_load(read[IDF])["url"] == "https://haechi.test/haechi"
+    assert "\nMaintainer: The Haechi authors <haechi@haechi.test>\nHomepage: https://haechi.test/haechi\n" in read[DEBIAN]
     assert ElementTree.fromstring(read[POM]).findtext("{*}url") == "https://haechi.test/haechi"
     assert tomllib.loads(read[CRATE])["package"]["repository"] == "https://haechi.test/haechi"
 
