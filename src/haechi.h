@@ -219,6 +219,18 @@ typedef struct {
 HAECHI_API int haechi_cmac_update(const haechi_key *k, haechi_cmac *s, const void *in, size_t len);
 HAECHI_API int haechi_cmac_tag(const haechi_key *k, haechi_cmac *s, void *tag, size_t taglen);
 
+/* CMAC of a whole message in one call, with what haechi_cmac_derive has computed of the key: each tag then takes one block
+ * less than by the calls above, which is up to half of the time for a short message.  The subkey is as secret as the key,
+ * and belongs to this key alone.  Errors of haechi_cmac_message are those above, and the tag is zeroed then.
+ * HAECHI_EKEY: also, haechi_cmac_derive has not filled l. */
+typedef struct {
+    uint8_t l[16];
+    uint8_t derived;
+} haechi_cmac_subkey;
+HAECHI_API int haechi_cmac_derive(const haechi_key *k, haechi_cmac_subkey *l);
+HAECHI_API int haechi_cmac_message(const haechi_key *k, const haechi_cmac_subkey *l, const void *in, size_t len, void *tag,
+                                   size_t taglen);
+
 /* ---- Authenticated encryption.  The linker takes only the modes that a program names.
  *
  *     mode   cipher      nonce (bytes)    tag (bytes)                    message at most

@@ -23,7 +23,8 @@ FORMS = {"p": c_void_p, "n": c_size_t, "q": c_uint64, "u": c_uint}
 WITH_IV = ["ctr", "ofb", *(f"{m}_{way}" for m in ("cbc", "cfb", "cfb8", "cfb64", "cfb1", "xts") for way in ("encrypt", "decrypt"))]
 ARGUMENTS = {
     "init": "pnppn", "verify": "ppn", "wipe": "pn", "ecb": "pppn", **dict.fromkeys(WITH_IV, "ppppn"),
-    "xts_init": "pnpppn", "cmac_update": "pppn", "cmac_tag": "pppn", "aead_init": "pnpppn",
+    "xts_init": "pnpppn", "cmac_update": "pppn", "cmac_tag": "pppn", "cmac_derive": "pp", "cmac_message": "pppnpn",
+    "aead_init": "pnpppn",
     "seal": "ppnpnppnpn", "open": "ppnpnppnpn", "seal_jobs": "pppnn", "open_jobs": "pppnn",
     "ctr_jobs": "ppnn", "cmac_jobs": "ppnn", "aead_begin": "pppnqqn", "aead_aad": "pppn",
     "cbc_cts_encrypt": "ppuppn", "cbc_cts_decrypt": "ppuppn", "gmac": "ppnpnpn",
@@ -64,6 +65,7 @@ class Descriptor(ctypes.Structure):
         ("ctr", ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_void_p, c_void_p, c_size_t)),
         ("ctr_bytes", ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_size_t)),
         ("cbc", ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_void_p, c_void_p, c_size_t)),
+        ("xex", ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_size_t)),
         ("name", ctypes.c_char_p),
     ]  # fmt: skip
 
@@ -142,6 +144,15 @@ def cmac(cipher: str, key: bytes, message: bytes, size: int, pieces: list[int] =
         assert library().haechi_cmac_update(k.room, ctypes.byref(s), message[first:last], last - first) == OK
     assert library().haechi_cmac_tag(k.room, ctypes.byref(s), tag, size) == OK
     return tag.raw
+
+
+def cmac_message(cipher: str, key: bytes, message: bytes, size: int) -> bytes:
+    """The same in one call, under a subkey."""
+    k, subkey, tag = Key(cipher, key), ctypes.create_string_buffer(17), guarded(size)
+    assert library().haechi_cmac_derive(k.room, subkey) == OK
+    assert library().haechi_cmac_message(k.room, subkey, message, len(message), at(tag), size) == OK
+    assert intact(tag, 0, size)
+    return bytes(tag)[GUARD : GUARD + size]
 
 
 class Aead:

@@ -33,7 +33,7 @@ PEERS = {
     "Botan": ("botan/block_cipher.h", f"-l{BOTAN.name}", "-DNO_BOTAN", "libbotan-3-dev or libbotan-2-dev"),
 }
 COLUMNS = {"Crypto++": "cryptopp", "OpenSSL": "openssl", "Botan": "botan"}  # of HostRow
-SLOTS = ("expand", "crypt", "bulk", "ctr", "ctr_bytes", "cbc", "name")  # the pointers of a descriptor, in their order
+SLOTS = ("expand", "crypt", "bulk", "ctr", "ctr_bytes", "cbc", "xex", "name")  # the pointers of a descriptor, in their order
 
 
 class HostRow(msgspec.Struct):
@@ -144,12 +144,19 @@ def _peers() -> list[str]:
     return [name for name in PEERS if f"have {name}" in here]
 
 
-def linked(harness: str, objects: list[Path]) -> Path:
-    """A C++ program of bench/made/harness with the library and the peers that are installed."""
+@once
+def gcrypt_has_aria() -> bool:
+    """libgcrypt does since version 1.11, which Debian has since version 13."""
+    probe = "#include <gcrypt.h>\n#if GCRYPT_VERSION_NUMBER < 0x010b00\n#error older\n#endif\n"
+    return subprocess.run(["g++", "-E", "-x", "c++", "-"], input=probe, text=True, capture_output=True).returncode == 0
+
+
+def linked(harness: str, objects: list[Path], gcrypt: bool = False) -> Path:
+    """A C++ program of bench/made/harness with the library and the peers that are installed, and with libgcrypt."""
     flags = [*CXX, "-O2"]
     without = [PEERS[name][2] for name in PEERS if name not in _peers()]
-    compiled = build.compile("g++", ROOT / f"bench/made/harness/{harness}.cc", flags + without)
-    libraries = [PEERS[name][1] for name in _peers()]
+    compiled = build.compile("g++", ROOT / f"bench/made/harness/{harness}.cc", flags + without + ["-DWITH_GCRYPT"] * gcrypt)
+    libraries = [PEERS[name][1] for name in _peers()] + ["-lgcrypt"] * gcrypt
     return build.link("g++", [compiled, *objects], flags, build.BUILD / f"host/{harness}", libraries)
 
 

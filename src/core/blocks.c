@@ -55,6 +55,40 @@ void haechi_blocks(const haechi_key *k, void *out, const void *in, size_t n)
     }
 }
 
+#if !HAECHI_MICRO
+enum { AT_ONCE = 8192 }; /* bytes, so that the cost of a call does not matter */
+
+/* With a kernel that has no xex. */
+static HAECHI_NOINLINE void xex_by_blocks(const haechi_key *k, uint8_t *out, const uint8_t *in, const uint8_t *before,
+                                          const uint8_t *after, size_t n)
+{
+    const size_t block = haechi_block_size(k), most = n * block < AT_ONCE ? n : AT_ONCE / block;
+    uint8_t x[AT_ONCE];
+
+    for (size_t m; n;) {
+        m = n < most ? n : most;
+        n -= m;
+        if (before != NULL) haechi_xor(x, in + n * block, before + n * block, m * block);
+        haechi_blocks(k, x, before != NULL ? x : in + n * block, m);
+        haechi_xor(out + n * block, after + n * block, x, m * block);
+    }
+    haechi_wipe(x, most * block);
+}
+
+void haechi_xex(const haechi_key *k, void *out, const void *in, const void *before, const void *after, size_t n)
+{
+    const struct haechi_kernel *const kernel = haechi_kernel_of(k);
+
+    if (n == 0) return;
+    if (kernel->xex == NULL || n == 1) { /* as in haechi_blocks */
+        xex_by_blocks(k, (uint8_t *)out, (const uint8_t *)in, (const uint8_t *)before, (const uint8_t *)after, n);
+        return;
+    }
+    kernel->xex(haechi_round_keys(k), out, in, before, after, n);
+    haechi_scrub_kernel(kernel, n);
+}
+#endif
+
 int haechi_usable(const haechi_key *k, uint8_t flags, const void *out, const void *in, size_t len)
 {
     const struct haechi_kernel *kernel = haechi_kernel_of(k);

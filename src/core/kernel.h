@@ -40,7 +40,7 @@ struct haechi_kernel {
     uint16_t needs; /* CPU features, haechi_cpu.h; 0 on microcontrollers */
     uint8_t block;  /* bytes: 8 or 16 */
     uint8_t key;    /* bytes: 16, 24 or 32 */
-    uint8_t flags;  /* HAECHI_INVERSE, HAECHI_ALIGN */
+    uint8_t flags;  /* HAECHI_INVERSE, HAECHI_ALIGN, HAECHI_VECTOR */
 
     void (*expand)(void *rk, const void *key);
     void (*crypt)(const void *rk, void *buf); /* one block, in place */
@@ -61,9 +61,14 @@ struct haechi_kernel {
      * chains the blocks. */
     void (*cbc)(const void *rk, uint8_t *iv, void *out, const void *in, size_t n);
 
+    /* n blocks, each of which is XORed with other blocks before and after the cipher: out = E(in ^ before) ^ after.
+     * before may be NULL, which stands for zeros.  The kernel goes from the last blocks to the first.  So in may be
+     * out or begin one block before it, and after may be out.  If NULL, core loops over bulk. */
+    void (*xex)(const void *rk, void *out, const void *in, const void *before, const void *after, size_t n);
+
     const char *name; /* of the kernel, without key size and direction */
 
-    /* The bytes of stack that bulk, ctr, ctr_bytes and cbc take with all that they call; 0 stands for 8192.  Core
+    /* The bytes of stack that bulk, ctr, ctr_bytes, cbc and xex take with all that they call; 0 stands for 8192.  Core
      * overwrites as many bytes after each call of them. */
     uint16_t stack;
 
@@ -84,6 +89,7 @@ struct haechi_kernel {
 #endif
 
 #define HAECHI_INVERSE 1 /* the kernel decrypts */
+#define HAECHI_VECTOR 8  /* crypt loads and stores a block as one vector */
 #if UINTPTR_MAX > 0xffff /* key and buffers must be at multiples of so many bytes; core takes care of that */
 #define HAECHI_ALIGN 4
 #else
@@ -208,6 +214,11 @@ static inline void haechi_pair(const haechi_key *k, void *buf)
 
 /* Processes n blocks, at any alignment, by the kernel of the key: by bulk if it has one. */
 void haechi_blocks(const haechi_key *k, void *out, const void *in, size_t n);
+
+#if !HAECHI_MICRO
+/* The same with other blocks XORed before and after, as struct haechi_kernel says of xex. */
+void haechi_xex(const haechi_key *k, void *out, const void *in, const void *before, const void *after, size_t n);
+#endif
 
 /* The check that every mode makes first.  HAECHI_EUSE: a buffer of len > 0 bytes is NULL, or the direction of the key
  * is not that of flags (0 or HAECHI_INVERSE).  HAECHI_EKEY: there is no key. */

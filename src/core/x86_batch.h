@@ -17,8 +17,8 @@
  *     ENCRYPT_BATCH_OF(N) and          their names; W, a constant, may choose between several
  *     DECRYPT_BATCH_OF(N)
  *
- * and includes this file.  Then it defines encrypt_all and decrypt_all, which prepare round keys and call
- * encrypt_batches and decrypt_batches, and includes x86_messages.h. */
+ * and includes this file.  Then it defines encrypt_all, decrypt_all and, for blocks of 16 bytes, xex_all, which prepare
+ * round keys and call encrypt_batches, decrypt_batches and xex_batches, and includes x86_messages.h. */
 #ifndef HAECHI_X86_BATCH_H
 #define HAECHI_X86_BATCH_H
 
@@ -36,18 +36,27 @@ SHARED void put_some(uint8_t *out, const V *x, const uint8_t *in, size_t n, uint
     put_bytes(out, x, in, n, left);
 }
 
+/* Other blocks for those of a message (core/kernel.h, xex), or a chain. */
+struct others {
+    V *chain;
+    const uint8_t *before, *after;
+};
+
 /* ---- A batch of n bytes from in to out.  Only the last of its N groups may be incomplete.
  *
  *     With a counter c the batch encrypts counters, and XORs them to the bytes at in unless in is NULL.  Where the
  *     message ends inside a block, left gets that block of the key stream.
  *
- *     With a chain, the vector whose last block is the ciphertext before in, the batch decrypts in CBC mode. */
+ *     With a chain, the vector whose last block is the ciphertext before in, the batch decrypts in CBC mode.
+ *
+ *     With other blocks, these are XORed before and after the cipher. */
 
 INLINE void batch(int N, int W, int inverse, KEYS, const COUNTER *c, V *chain, uint8_t *out, const uint8_t *in,
-                  size_t n, uint8_t *left)
+                  size_t n, uint8_t *left, const struct others *others)
 {
-    const size_t before = AT(GROUP_VECTORS * (N - 1)); /* the last group */
+    const size_t last = AT(GROUP_VECTORS * (N - 1)); /* the place of the last group */
     const int whole = n == AT(GROUP_VECTORS * N);
+    const uint8_t *const sum = others != NULL ? others->after : c != NULL ? in : NULL; /* what is added to the results */
     V x[GROUP_VECTORS * MAX_GROUPS], some[GROUP_VECTORS + 1];
     (void)W;
     if (c != NULL) {
@@ -56,14 +65,27 @@ INLINE void batch(int N, int W, int inverse, KEYS, const COUNTER *c, V *chain, u
 #define GET(v) x[v] = LOAD(in + AT(v));
         VECTORS(N - 1, GET)
         if (whole) {
-            const uint8_t *const from = in + before;
+            const uint8_t *const from = in + last;
 #define GET_LAST(v) x[GROUP_VECTORS * (N - 1) + v] = LOAD(from + AT(v));
             VECTORS(1, GET_LAST)
         } else {
-            if (chain != NULL) some[0] = N > 1 ? LOAD(in + before - sizeof(V)) : *chain;
-            get_some(some + 1, in + before, n - before);
+            if (chain != NULL) some[0] = N > 1 ? LOAD(in + last - sizeof(V)) : *chain;
+            get_some(some + 1, in + last, n - last);
 #define GET_SOME(v) x[GROUP_VECTORS * (N - 1) + v] = some[1 + v];
             VECTORS(1, GET_SOME)
+        }
+        if (others != NULL && others->before != NULL) {
+            const uint8_t *from = others->before;
+#define ADD_OTHER(v) x[v] = XOR(x[v], LOAD(from + AT(v)));
+            VECTORS(N - 1, ADD_OTHER)
+            from += last;
+            if (!whole) {
+                get_some(some, from, n - last);
+                from = (const uint8_t *)some;
+            }
+#define ADD_OTHER_LAST(v)                                                                                    \
+    x[GROUP_VECTORS * (N - 1) + v] = XOR(x[GROUP_VECTORS * (N - 1) + v], LOAD(from + AT(v)));
+            VECTORS(1, ADD_OTHER_LAST)
         }
         TO_ROUNDS
     }
@@ -72,7 +94,7 @@ INLINE void batch(int N, int W, int inverse, KEYS, const COUNTER *c, V *chain, u
     FROM_ROUNDS
 
 #define PUT(v) STORE(out + AT(v), x[v]);
-#define PUT_SUM(v) STORE(out + AT(v), XOR(x[v], LOAD(in + AT(v))));
+#define PUT_SUM(v) STORE(out + AT(v), XOR(x[v], LOAD(sum + AT(v))));
 #define PUT_CHAINED(v) STORE(out + AT(v), XOR(x[v], v ? LOAD(in + AT(v) - BLOCK_BYTES) : first));
 #define PUT_ALL(DO)                                                                                          \
     if (whole) { VECTORS(N, DO) } else { VECTORS(N - 1, DO) }
@@ -80,7 +102,7 @@ INLINE void batch(int N, int W, int inverse, KEYS, const COUNTER *c, V *chain, u
         const V first = N > 1 || whole ? MOVED_IN(LOAD(in), *chain) : x[0];
         if (whole) *chain = LOAD(in + n - sizeof(V));
         PUT_ALL(PUT_CHAINED)
-    } else if (c != NULL && in != NULL) {
+    } else if (sum != NULL) {
         PUT_ALL(PUT_SUM)
     } else {
         PUT_ALL(PUT)
@@ -89,23 +111,23 @@ INLINE void batch(int N, int W, int inverse, KEYS, const COUNTER *c, V *chain, u
         V rest[GROUP_VECTORS];
 #define PUT_SOME(v) rest[v] = x[GROUP_VECTORS * (N - 1) + v];
         VECTORS(1, PUT_SOME)
-        put_some(out + before, rest,
-                 chain != NULL            ? (const uint8_t *)(some + 1) - BLOCK_BYTES
-                 : c == NULL || in == NULL ? NULL
-                                           : in + before,
-                 n - before, left);
+        put_some(out + last, rest,
+                 chain != NULL ? (const uint8_t *)(some + 1) - BLOCK_BYTES
+                 : sum == NULL ? NULL
+                               : sum + last,
+                 n - last, left);
     }
 }
 
 #define ENCRYPT_BATCH(name, N, W)                                                                            \
-    SHARED void name(KEYS, const COUNTER *c, uint8_t *out, const uint8_t *in, size_t n, uint8_t *left)       \
+    SHARED void name(KEYS, const COUNTER *c, uint8_t *out, const uint8_t *in, size_t n, uint8_t *left, const struct others *others) \
     {                                                                                                        \
-        batch(N, W, 0, KEY_NAMES, c, NULL, out, in, n, left);                                                \
+        batch(N, W, 0, KEY_NAMES, c, NULL, out, in, n, left, others);                                   \
     }
 #define DECRYPT_BATCH(name, N, W)                                                                            \
-    SHARED void name(KEYS, V *chain, uint8_t *out, const uint8_t *in, size_t n)                              \
+    SHARED void name(KEYS, const struct others *others, uint8_t *out, const uint8_t *in, size_t n)           \
     {                                                                                                        \
-        batch(N, W, 1, KEY_NAMES, NULL, chain, out, in, n, NULL);                                            \
+        batch(N, W, 1, KEY_NAMES, NULL, others == NULL ? NULL : others->chain, out, in, n, NULL, others);    \
     }
 #if MOST >= 5
 BATCH(5)
@@ -146,7 +168,7 @@ INLINE void encrypt_batches(int W, KEYS, COUNTER *c, uint8_t *out, const uint8_t
     while (n) {
         size_t groups;
         const size_t m = bytes_of_next_batch(n, &groups);
-#define CASE(N) case N: ENCRYPT_BATCH_OF(N)(KEY_NAMES, c, out, in, m, left); break;
+#define CASE(N) case N: ENCRYPT_BATCH_OF(N)(KEY_NAMES, c, out, in, m, left, NULL); break;
         switch (groups) { CASES }
 #undef CASE
         if (c != NULL) move_on(c, (m + BLOCK_BYTES - 1) / BLOCK_BYTES);
@@ -158,16 +180,38 @@ INLINE void encrypt_batches(int W, KEYS, COUNTER *c, uint8_t *out, const uint8_t
 
 INLINE void decrypt_batches(int W, KEYS, V *chain, uint8_t *out, const uint8_t *in, size_t n)
 {
+    const struct others others = { chain, NULL, NULL };
     (void)W;
     while (n) {
         size_t groups;
         const size_t m = bytes_of_next_batch(n, &groups);
-#define CASE(N) case N: DECRYPT_BATCH_OF(N)(KEY_NAMES, chain, out, in, m); break;
+#define CASE(N) case N: DECRYPT_BATCH_OF(N)(KEY_NAMES, chain == NULL ? NULL : &others, out, in, m); break;
         switch (groups) { CASES }
 #undef CASE
         n -= m;
         out += m;
         in += m;
+    }
+}
+
+/* The last batch first. */
+INLINE void xex_batches(int W, int inverse, KEYS, const struct others *others, uint8_t *out, const uint8_t *in, size_t n)
+{
+    (void)W;
+    while (n) {
+        size_t groups;
+        const size_t all = (n + AT(GROUP_VECTORS) - 1) / AT(GROUP_VECTORS);
+        bytes_of_next_batch(n, &groups);
+        const size_t at = (all - groups) * AT(GROUP_VECTORS), m = n - at;
+        const struct others here = { NULL, others->before == NULL ? NULL : others->before + at, others->after + at };
+#define CASE(N)                                                                                              \
+    case N:                                                                                                  \
+        if (inverse) DECRYPT_BATCH_OF(N)(KEY_NAMES, &here, out + at, in + at, m);                            \
+        else ENCRYPT_BATCH_OF(N)(KEY_NAMES, NULL, out + at, in + at, m, NULL, &here);                        \
+        break;
+        switch (groups) { CASES }
+#undef CASE
+        n = at;
     }
 }
 

@@ -5,6 +5,7 @@
  *
  *     ROUND_KEYS_OF, ROUND_KEY_NAMES   the parameters with the expanded key, and their names alone
  *     encrypt_all, decrypt_all         process n bytes, as encrypt_batches and decrypt_batches do
+ *     xex_all                          likewise, as xex_batches does
  *     chain_from                       the vector whose last block is the initial value of CBC mode */
 #ifndef HAECHI_X86_MESSAGES_H
 #define HAECHI_X86_MESSAGES_H
@@ -83,5 +84,16 @@ INLINE void ctr(int W, ROUND_KEYS_OF, crypt_fn *one, uint8_t *counter, uint8_t *
     {                                                                                                        \
         if (n) ctr_bytes_##size(rk, counter, NULL, out, in, BLOCK_BYTES * n);                                \
     }
+
+/* xex_<size>, and where it is wanted xex_inv_<size>, likewise. */
+#define XEX(name, W, inverse, ...)                                                                           \
+    TARGET static void name(const void *rk, void *out, const void *in, const void *before, const void *after, \
+                            size_t n)                                                                        \
+    {                                                                                                        \
+        const struct others others = { NULL, (const uint8_t *)before, (const uint8_t *)after };              \
+        xex_all(W, inverse, __VA_ARGS__, &others, (uint8_t *)out, (const uint8_t *)in, BLOCK_BYTES * n);     \
+    }
+#define XEX_MESSAGE(size, W, ...) XEX(xex_##size, W, 0, __VA_ARGS__)
+#define XEX_MESSAGE_INVERSE(size, W, ...) XEX(xex_inv_##size, W, 1, __VA_ARGS__)
 
 #endif

@@ -13,11 +13,12 @@ int haechi_cfb_encrypt(const haechi_key *k, haechi_stream *s, void *out, const v
     if (error) return haechi_refuse(out, len, error);
 
 #if !HAECHI_MICRO
+    const enum haechi_whole how = haechi_whole_of(k);
     for (const size_t block = haechi_block_size(k); s->used == 0 && len >= block;
          o += block, i += block, len -= block) {
         haechi_block(k, s->iv);
-        haechi_xor(s->iv, s->iv, i, block);
-        haechi_copy(o, s->iv, block);
+        haechi_xor_whole(s->iv, s->iv, i, how);
+        haechi_copy_whole(o, s->iv, how);
     }
     if (s->used == 0 && len) {
         haechi_block(k, s->iv);
@@ -37,36 +38,36 @@ int haechi_cfb_encrypt(const haechi_key *k, haechi_stream *s, void *out, const v
 }
 
 #if !HAECHI_MICRO
-/* Decrypts len > 0 bytes and leaves the register as it is then.  The key stream of a block is the encrypted ciphertext
- * before it, so that only the first block has to be encrypted by itself.  Of an incomplete last block the register
- * holds the ciphertext and then the rest of the key stream. */
+#define SHORT 512 /* bytes in whole blocks */
+
+/* Decrypts len > 0 bytes and leaves the register as it is then: of an incomplete last block it holds the ciphertext and
+ * then the rest of the key stream.  The key stream of a block is the encrypted ciphertext before it, and that of the
+ * first one is the encrypted register. */
 static void decrypt_text(const haechi_key *k, haechi_stream *s, uint8_t *out, const uint8_t *in, size_t len)
 {
-    const size_t block = haechi_block_size(k) == 16 ? 16 : 8, tail = len & (block - 1); /* so gcc sees that first holds it */
-    size_t n = len >> (block == 16 ? 4 : 3); /* A division would take as long as a short message. */
-    const size_t most = n < HAECHI_BATCH ? n : HAECHI_BATCH;
-    uint8_t first[16], end[16], stream[HAECHI_BATCH * 16];
+    const size_t block = haechi_block_size(k) == 16 ? 16 : 8, tail = len & (block - 1);
+    const size_t n = len >> (block == 16 ? 4 : 3); /* A division would take as long as a short message. */
+    const size_t blocks = tail ? n + 1 : n;
+    const int is_short = blocks * block <= SHORT;
+    const size_t ends = is_short ? blocks : SHORT / block; /* what does not go through xex */
+    uint8_t stream[SHORT], *const last = stream + (ends - 1) * block;
 
-    haechi_copy(first, s->iv, block);
-    haechi_block(k, first);
-    if (!tail) haechi_copy(s->iv, in + len - block, block);
-    haechi_copy(end, in + len - tail, tail);
-    while (n) {
-        const size_t m = n < most ? n : most, known = m < n || tail ? m : m - 1, rest = (m - 1) * block;
-        if (known) haechi_blocks(k, stream, in, known);
-        haechi_xor(out, in, first, block);
-        haechi_xor(out + block, in + block, stream, rest);
-        haechi_copy(first, stream + rest, known < m ? 0 : block);
-        out += m * block, in += m * block, n -= m;
+    /* The kernel encrypts the register and, in the same call, all ciphertext of a short message or the end of a long one. */
+    haechi_copy(stream, s->iv, block);
+    haechi_copy(stream + block, in + (blocks - ends) * block, (ends - 1) * block);
+    if (ends == 1) haechi_block(k, stream);
+    else haechi_blocks(k, stream, stream, ends);
+    haechi_copy(s->iv, tail ? last : in + len - block, block);
+    haechi_copy(s->iv, in + len - tail, tail);
+    s->used = (uint8_t)tail;
+    if (!is_short) {
+        const size_t middle = blocks - ends, at = (middle + 1) * block;
+        haechi_xor(out + at, in + at, stream + block, len - at);
+        haechi_xex(k, out + block, in, NULL, in + block, middle);
+        len = block;
     }
-    if (tail) {
-        haechi_xor(out, end, first, tail);
-        haechi_copy(s->iv, first, block);
-        haechi_copy(s->iv, end, tail);
-        s->used = (uint8_t)tail;
-    }
-    haechi_wipe(stream, most * block);
-    haechi_wipe(first, sizeof first);
+    haechi_xor(out, in, stream, len);
+    haechi_wipe(stream, ends * block);
 }
 #endif
 

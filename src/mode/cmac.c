@@ -8,9 +8,15 @@ static HAECHI_INLINE void cbcmac(const haechi_key *k, haechi_cmac *s, const uint
     uint8_t used;
 
 #if !HAECHI_MICRO
+    const enum haechi_whole how = haechi_whole_of(k);
+    if (s->used == 0 && len >= block) {
+        haechi_xor_whole(s->x, s->x, in, how);
+        s->used = block;
+        in += block, len -= block;
+    }
     for (; s->used == block && len >= block; in += block, len -= block) {
         haechi_block(k, s->x);
-        haechi_xor(s->x, s->x, in, block);
+        haechi_xor_whole(s->x, s->x, in, how);
     }
 #endif
     used = s->used;

@@ -34,6 +34,44 @@ static inline int haechi_cmac_usable(const haechi_key *k, const haechi_cmac *s, 
     return s == NULL ? HAECHI_EUSE : haechi_admit(k, s->used, 0, buffer, len);
 }
 
+#if !HAECHI_MICRO
+/* Where each block waits for the one before, a vector that is loaded waits long for two words that have just been stored,
+ * and words wait for a vector.  So a block is XORed as crypt of the kernel stores and loads it.  haechi_whole says how: as
+ * a word of 8 bytes, as two words, or as a vector. */
+enum haechi_whole { HAECHI_WORD, HAECHI_WORDS, HAECHI_WHOLE_VECTOR };
+
+static inline enum haechi_whole haechi_whole_of(const haechi_key *k)
+{
+    return haechi_block_size(k) == 8 ? HAECHI_WORD : haechi_flags(k) & HAECHI_VECTOR ? HAECHI_WHOLE_VECTOR : HAECHI_WORDS;
+}
+
+/* out = a ^ b, of a block. */
+static HAECHI_INLINE void haechi_xor_whole(uint8_t *out, const uint8_t *a, const uint8_t *b, enum haechi_whole how)
+{
+    if (how == HAECHI_WHOLE_VECTOR) {
+        *(haechi_two_words *)out = *(const haechi_two_words *)a ^ *(const haechi_two_words *)b;
+    } else {
+        uint64_t last = how == HAECHI_WORD ? 0 : haechi_load_le64(a + 8) ^ haechi_load_le64(b + 8);
+        haechi_store_le64(out, haechi_load_le64(a) ^ haechi_load_le64(b));
+        __asm__("" : "+r"(last)); /* Otherwise gcc makes one vector of both words. */
+        if (how == HAECHI_WORDS) haechi_store_le64(out + 8, last);
+    }
+}
+
+/* The copy of a block. */
+static HAECHI_INLINE void haechi_copy_whole(uint8_t *out, const uint8_t *in, enum haechi_whole how)
+{
+    if (how == HAECHI_WHOLE_VECTOR) {
+        *(haechi_two_words *)out = *(const haechi_two_words *)in;
+    } else {
+        uint64_t last = how == HAECHI_WORD ? 0 : haechi_load_le64(in + 8);
+        haechi_store_le64(out, haechi_load_le64(in));
+        __asm__("" : "+r"(last));
+        if (how == HAECHI_WORDS) haechi_store_le64(out + 8, last);
+    }
+}
+#endif
+
 /* Continues a CBC-MAC.  It encrypts a whole block only when more bytes come, because the end of a message may change
  * it. */
 void haechi_cbcmac(const haechi_key *k, haechi_cmac *s, const uint8_t *in, size_t len);

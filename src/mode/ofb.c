@@ -10,10 +10,11 @@ int haechi_ofb(const haechi_key *k, haechi_stream *s, void *out, const void *in,
     if (error) return haechi_refuse(out, len, error);
 
 #if !HAECHI_MICRO
+    const enum haechi_whole how = haechi_whole_of(k);
     for (const size_t block = haechi_block_size(k); s->used == 0 && len >= block;
          o += block, i += block, len -= block) {
         haechi_block(k, s->iv);
-        haechi_xor(o, i, s->iv, block);
+        haechi_xor_whole(o, i, s->iv, how);
     }
     if (s->used == 0 && len) {
         haechi_block(k, s->iv);

@@ -6,6 +6,8 @@
  * whose coefficients are numbered from the least significant bit of the first byte. */
 #include "mode.h"
 
+#include "../haechi_cpu.h"
+
 #define BLOCK 16
 #define MOST ((size_t)1 << (sizeof(size_t) > 2 ? 24 : 15)) /* bytes of a sector */
 
@@ -80,46 +82,162 @@ static void batch(const haechi_key *k, uint8_t *t, uint8_t *out, const uint8_t *
     haechi_wipe(room, n * BLOCK);
 }
 #else
-/* Processes n blocks, at most a batch, and leaves the next tweak in t.  Where skipped is not NULL, the last block takes
- * the tweak after its own, which skipped receives. */
-static HAECHI_INLINE void batch_of(const haechi_key *k, uint8_t *t, uint8_t *skipped, uint8_t *out, const uint8_t *in,
-                                   size_t n)
+/* A tweak as two words, the low one first. */
+struct tweak {
+    uint64_t low, high;
+};
+
+static HAECHI_INLINE struct tweak times_x(struct tweak t)
 {
-    uint32_t room[HAECHI_BATCH * 4];
-    uint8_t *const masks = (uint8_t *)room;
-    uint64_t low = haechi_load_le64(t), high = haechi_load_le64(t + 8);
-    for (size_t i = 0; i < n * BLOCK; i += BLOCK) { /* one tweak waits for the other: XOR meanwhile takes no time */
-        uint64_t over = (uint64_t)0 - (high >> 63);
-        if (skipped != NULL && i == (n - 1) * BLOCK) {
-            haechi_store_le64(skipped, low);
-            haechi_store_le64(skipped + 8, high);
-            high = high << 1 | low >> 63;
-            low = low << 1 ^ (0x87 & over);
-            over = (uint64_t)0 - (high >> 63);
-        }
-        haechi_store_le64(masks + i, low);
-        haechi_store_le64(masks + i + 8, high);
-        haechi_store_le64(out + i, haechi_load_le64(in + i) ^ low);
-        haechi_store_le64(out + i + 8, haechi_load_le64(in + i + 8) ^ high);
-        high = high << 1 | low >> 63;
-        low = low << 1 ^ (0x87 & over);
+    const uint64_t over = (uint64_t)0 - (t.high >> 63);
+    const struct tweak next = { t.low << 1 ^ (0x87 & over), t.high << 1 | t.low >> 63 };
+    return next;
+}
+
+/* t * x^n, 0 < n < 64. */
+static HAECHI_INLINE struct tweak times_power(struct tweak t, unsigned n)
+{
+    const uint64_t over = t.high >> (64 - n); /* what is carried out, to be multiplied by x^7 + x^2 + x + 1 */
+    const struct tweak product = {
+        t.low << n ^ over ^ over << 1 ^ over << 2 ^ over << 7,
+        (t.high << n | t.low >> (64 - n)) ^ over >> 63 ^ over >> 62 ^ over >> 57,
+    };
+    return product;
+}
+
+static HAECHI_INLINE void put(uint8_t *to, struct tweak t)
+{
+    haechi_store_le64(to, t.low);
+    haechi_store_le64(to + 8, t.high);
+}
+
+/* A tweak waits for the one before.  These functions write the tweaks of four sequences of n blocks that follow each
+ * other, side by side, and leave the next tweak of each. */
+static void four_sequences(struct tweak *t, uint8_t *to, size_t n)
+{
+    struct tweak first = t[0], second = t[1], third = t[2], fourth = t[3];
+
+    for (size_t i = 0; i < n * BLOCK; i += BLOCK) {
+        put(to + i, first);
+        put(to + i + n * BLOCK, second);
+        put(to + i + 2 * n * BLOCK, third);
+        put(to + i + 3 * n * BLOCK, fourth);
+        first = times_x(first), second = times_x(second), third = times_x(third), fourth = times_x(fourth);
     }
-    haechi_store_le64(t, low);
-    haechi_store_le64(t + 8, high);
+    t[3] = fourth;
+}
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#define AVX2 __attribute__((__target__("avx2")))
+
+AVX2 static HAECHI_INLINE __m256i both_times_x(__m256i t)
+{
+    const __m256i over = _mm256_shuffle_epi32(_mm256_srai_epi32(t, 31), 0x13);
+    return _mm256_xor_si256(_mm256_add_epi64(t, t), _mm256_and_si256(over, _mm256_setr_epi32(0x87, 0, 1, 0, 0x87, 0, 1, 0)));
+}
+
+AVX2 static void four_sequences_avx2(struct tweak *t, uint8_t *to, size_t n)
+{
+    __m256i early = _mm256_loadu_si256((const __m256i *)t), late = _mm256_loadu_si256((const __m256i *)(t + 2));
+
+    for (size_t i = 0; i < n * BLOCK; i += BLOCK) {
+        _mm_storeu_si128((__m128i *)(to + i), _mm256_castsi256_si128(early));
+        _mm_storeu_si128((__m128i *)(to + i + n * BLOCK), _mm256_extracti128_si256(early, 1));
+        _mm_storeu_si128((__m128i *)(to + i + 2 * n * BLOCK), _mm256_castsi256_si128(late));
+        _mm_storeu_si128((__m128i *)(to + i + 3 * n * BLOCK), _mm256_extracti128_si256(late, 1));
+        early = both_times_x(early), late = both_times_x(late);
+    }
+    _mm256_storeu_si256((__m256i *)(t + 2), late);
+}
+#endif
+
+/* Writes n tweaks, at most a batch, the first of which is t, and returns the next one. */
+static struct tweak tweaks(const haechi_key *k, struct tweak t, uint8_t *to, size_t n)
+{
+    const unsigned each = (unsigned)n / 4;
+
+    (void)k;
+    if (each > 1) {
+        struct tweak four[4] = { t };
+        for (int i = 1; i < 4; i++)
+            four[i] = each < 64 ? times_power(four[i - 1], each) : times_power(times_power(four[i - 1], 32), each - 32);
+#if defined(__x86_64__)
+        if (haechi_kernel_of(k)->needs & (HAECHI_AVX2 | HAECHI_AVX512)) four_sequences_avx2(four, to, each);
+        else
+#endif
+            four_sequences(four, to, each);
+        t = four[3];
+        haechi_wipe(four, sizeof four);
+        to += (size_t)4 * each * BLOCK;
+        n -= (size_t)4 * each;
+    }
+    for (; n; n--, to += BLOCK) {
+        put(to, t);
+        t = times_x(t);
+    }
+    return t;
+}
+
+/* Processes n <= FEW blocks and leaves the next tweak in t.  Where skipped is not NULL, the last block takes the tweak after
+ * its own, which skipped receives.  Text and tweaks are XORed as words: vectors would wait for words that have just been
+ * stored. */
+#define FEW 16
+static void few(const haechi_key *k, uint8_t *t, uint8_t *skipped, uint8_t *out, const uint8_t *in, size_t n)
+{
+    uint8_t masks[FEW * BLOCK];
+    struct tweak next = { haechi_load_le64(t), haechi_load_le64(t + 8) };
+
+    for (size_t i = 0; i < n * BLOCK; i += BLOCK) {
+        if (skipped != NULL && i == (n - 1) * BLOCK) {
+            put(skipped, next);
+            next = times_x(next);
+        }
+        put(masks + i, next);
+        haechi_store_le64(out + i, haechi_load_le64(in + i) ^ next.low);
+        haechi_store_le64(out + i + 8, haechi_load_le64(in + i + 8) ^ next.high);
+        next = times_x(next);
+    }
+    put(t, next);
     haechi_blocks(k, out, out, n);
     haechi_xor(out, out, masks, n * BLOCK);
-    haechi_wipe(room, n * BLOCK);
+    haechi_wipe(masks, n * BLOCK);
 }
 
-static void batch(const haechi_key *k, uint8_t *t, uint8_t *out, const uint8_t *in, size_t n)
+/* Likewise, any number of blocks. */
+static HAECHI_NOINLINE void batches(const haechi_key *k, uint8_t *t, uint8_t *skipped, uint8_t *out, const uint8_t *in,
+                                    size_t n)
 {
-    batch_of(k, t, NULL, out, in, n);
+    uint8_t masks[HAECHI_BATCH * BLOCK];
+    const size_t most = n < HAECHI_BATCH ? n : HAECHI_BATCH;
+    struct tweak next = { haechi_load_le64(t), haechi_load_le64(t + 8) };
+
+    for (size_t m; n; n -= m, out += m * BLOCK, in += m * BLOCK) {
+        m = n < most ? n : most;
+        if (m < n || skipped == NULL) {
+            next = tweaks(k, next, masks, m);
+        } else {
+            next = tweaks(k, next, masks, m - 1);
+            put(skipped, next);
+            next = times_x(next);
+            put(masks + (m - 1) * BLOCK, next);
+            next = times_x(next);
+        }
+        haechi_xex(k, out, in, masks, masks, m);
+    }
+    put(t, next);
+    haechi_wipe(masks, most * BLOCK);
 }
 
-static HAECHI_NOINLINE void batch_that_skips(const haechi_key *k, uint8_t *t, uint8_t *skipped, uint8_t *out,
-                                             const uint8_t *in, size_t n)
+/* Processes one block. */
+static void one(const haechi_key *k, const uint8_t *t, uint8_t *out, const uint8_t *in)
 {
-    batch_of(k, t, skipped, out, in, n);
+    uint8_t x[BLOCK];
+    haechi_xor(x, in, t, BLOCK);
+    haechi_block(k, x);
+    haechi_xor(out, x, t, BLOCK);
+    haechi_wipe(x, sizeof x);
 }
 #endif
 
@@ -128,9 +246,6 @@ static int crypt(const haechi_xts *x, uint8_t flags, const uint8_t *iv, uint8_t 
     const haechi_key *const k = x == NULL ? NULL : data_key(x);
     const size_t rest = len % BLOCK;
     size_t whole = len / BLOCK;
-#if !HAECHI_MICRO
-    size_t last = 0; /* blocks of the last batch in decryption */
-#endif
     uint32_t tweak[4], later[4];
     uint8_t *const t = (uint8_t *)tweak, *const next = (uint8_t *)later;
     int error = haechi_usable(k, flags, o, i, len);
@@ -146,18 +261,11 @@ static int crypt(const haechi_xts *x, uint8_t flags, const uint8_t *iv, uint8_t 
      * of these two blocks.  Hosts process all whole blocks in batches, and only the incomplete one by itself. */
 #if HAECHI_MICRO
     if (rest) whole--;
-#else
-    if (rest && (flags & HAECHI_INVERSE)) {
-        last = (whole - 1) % HAECHI_BATCH + 1;
-        whole -= last;
-    }
-#endif
     while (whole) {
         const size_t n = whole < HAECHI_BATCH ? whole : HAECHI_BATCH;
         batch(k, t, o, i, n);
         o += n * BLOCK, i += n * BLOCK, whole -= n;
     }
-#if HAECHI_MICRO
     if (rest) {
         uint8_t lent[BLOCK];
         haechi_copy(next, t, BLOCK);
@@ -172,10 +280,9 @@ static int crypt(const haechi_xts *x, uint8_t flags, const uint8_t *iv, uint8_t 
         haechi_wipe(lent, sizeof lent);
     }
 #else
-    if (last) {
-        batch_that_skips(k, t, next, o, i, last);
-        o += last * BLOCK, i += last * BLOCK;
-    }
+    if (len == BLOCK) one(k, t, o, i);
+    else (whole <= FEW ? few : batches)(k, t, rest && (flags & HAECHI_INVERSE) ? next : NULL, o, i, whole);
+    o += whole * BLOCK, i += whole * BLOCK;
     if (rest) {
         uint8_t lent[BLOCK];
         haechi_copy(lent, o - BLOCK, BLOCK);
@@ -184,7 +291,7 @@ static int crypt(const haechi_xts *x, uint8_t flags, const uint8_t *iv, uint8_t 
             o[b] = lent[b];
             lent[b] = byte;
         }
-        batch(k, last ? next : t, o - BLOCK, lent, 1);
+        one(k, flags & HAECHI_INVERSE ? next : t, o - BLOCK, lent);
         haechi_wipe(lent, sizeof lent);
     }
 #endif

@@ -57,6 +57,7 @@ static haechi_any_aead aead;
 static haechi_aead_stream piece;
 static haechi_stream at;
 static haechi_cmac mac;
+static haechi_cmac_subkey subkey;
 static haechi_drbg drbg;
 static haechi_cipher *cipher, *cipher_inverse;
 static haechi_mode *mode;
@@ -124,6 +125,8 @@ static int with_cmac_jobs(void)
     CALL(cts_decrypt, haechi_cbc_cts_decrypt(&inverse.key, iv, 3, back, out, len))                           \
     CALL(cmac_update, haechi_cmac_update(&forward.key, &mac, text, len))                                     \
     CALL(cmac_tag, haechi_cmac_tag(&forward.key, &mac, tag, 8))                                              \
+    CALL(cmac_derive, haechi_cmac_derive(&forward.key, &subkey))                                             \
+    CALL(cmac_message, haechi_cmac_message(&forward.key, &subkey, text, len, tag, 8))                        \
     CALL(ctr_jobs, with_ctr_jobs())                                                                          \
     CALL(cmac_jobs, with_cmac_jobs())
 #define WIDE_CALLS(CALL)                                                                                     \

@@ -52,9 +52,9 @@ KERNELS = {
 # How the functions are called that a message goes through: a wrapper; one for few groups, and what that calls; one for
 # more groups, and what that calls. Those that are missing in this list have no frame of their own.
 FRAMES = {
-    "aria": (r"(bulk|cbc|ctr|ctr_bytes)_\d+", r"\w+_few", r"crypt_\d", r"\w+_batches", ""),
-    "hight": (r"(enc|dec|cbc|ctr|ctr_bytes)_hight", r"\w+_x[12]", r"(get|put)_some", r"\w+_x\d", r"(get|put)_some"),
-    "lea": (r"(enc|dec|cbc|ctr|ctr_bytes)_\d+", r"(enc|dec)\dx1", r"(get|put)_some", r"(enc|dec)\dx\d", r"(get|put)_some"),
+    "aria": (r"(bulk|cbc|xex|ctr|ctr_bytes)_\d+", r"\w+_few", r"crypt_\d", r"\w+_batches", ""),
+    "hight": (r"(enc|dec|cbc|xex|ctr|ctr_bytes)_hight", r"\w+_x[12]", r"(get|put)_some", r"\w+_x\d", r"(get|put)_some"),
+    "lea": (r"(enc|dec|cbc|xex|xex_inv|ctr|ctr_bytes)_\d+", r"(enc|dec)\dx1", r"(get|put)_some", r"(enc|dec)\dx\d", r"(get|put)_some"),
 }
 
 

@@ -43,6 +43,7 @@ static const kernel *it, *portable;
 static uint64_t rk[100], portable_rk[100];
 static uint8_t from[ROOM] __attribute__((__aligned__(64))), to[ROOM] __attribute__((__aligned__(64)));
 static uint8_t plain[MOST * 16], wanted[MOST * 16], stream[MOST * 16];
+static uint8_t before[ROOM], after[ROOM];
 
 static uint8_t drawn(void)
 {
@@ -121,6 +122,46 @@ static void cbc(const uint8_t *first, size_t n, size_t in, size_t out)
     }
 }
 
+/* Whether the blocks before and after the cipher are XORed, with the input where xex allows it.  Two ways are those of CFB
+ * decryption: nothing comes before, what comes after is the ciphertext, and the input begins one block earlier. */
+static void xex(size_t n, size_t in, size_t out)
+{
+    const size_t block = it->block, bytes = n * block;
+    const size_t place = in + bytes + block == ROOM ? in + block : in; /* at the end of an array if the input is */
+    uint8_t *const first = before + place, *const second = after + place, *const at = to + GUARD + out;
+
+    draw(first, bytes);
+    draw(second, bytes);
+    for (size_t i = 0; i < bytes; i++) stream[i] = plain[i] ^ first[i];
+    portable->bulk(portable_rk, wanted, stream, n);
+    for (size_t i = 0; i < bytes; i++) wanted[i] ^= second[i];
+    SECRET(first, bytes);
+    SECRET(second, bytes);
+    for (int in_place = 0; in_place < 2; in_place++) {
+        prepare(n, in, out, in_place);
+        it->xex(rk, at, in_place ? at : from + in, first, second, n);
+        check(in_place ? "xex in place" : "xex", wanted, n, in, out);
+    }
+    PUBLIC(first, bytes);
+    PUBLIC(second, bytes);
+
+    portable->bulk(portable_rk, wanted, plain, n);
+    for (size_t i = 0; i < bytes; i++) wanted[i] ^= plain[block + i];
+    for (int in_place = 0; in_place < 2; in_place++) {
+        prepare(n + 1, in, out, in_place);
+        if (in_place) {
+            it->xex(rk, at + block, at, NULL, at + block, n);
+            PUBLIC(to, sizeof to);
+            if (memcmp(at, plain, block)) differs("the block before xex in place", n, in, out);
+            memmove(at, at + block, bytes);
+            memset(at + bytes, 0xa5, block);
+        } else {
+            it->xex(rk, at, from + in, NULL, from + in + block, n);
+        }
+        check(in_place ? "xex of chained blocks in place" : "xex of chained blocks", wanted, n, in, out);
+    }
+}
+
 /* Compares counter mode from the counter block `first`: ctr over n blocks, and ctr_bytes over `lacking` bytes less.  The
  * reference increments the counter byte by byte. */
 static void ctr(const uint8_t *first, size_t n, size_t lacking, size_t in, size_t out)
@@ -168,6 +209,7 @@ static void lengths(size_t first, size_t last, size_t step, int edges)
         draw(counter, sizeof counter);
         if (it->ctr != NULL) ctr(counter, n, n ? n * 5 % it->block : 0, edges ? end : n * 11 % 64, (n * 5 + 3) % 64);
         if (it->cbc != NULL) cbc(counter, n, edges ? end : n * 3 % 64, (n * 9 + 1) % 64);
+        if (it->xex != NULL && n) xex(n < MOST ? n : n - 1, edges ? end - it->block : n * 5 % 64, (n * 3 + 7) % 64);
     }
 }
 
@@ -250,6 +292,7 @@ static void places(size_t n)
             ecb(n, in, out);
             if (it->ctr != NULL) ctr(counter, n, (in + out) % it->block, in, out);
             if (it->cbc != NULL) cbc(counter, n, in, out);
+            if (it->xex != NULL) xex(n, in, out);
         }
 }
 

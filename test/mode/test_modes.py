@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from bench.declared import rsp
 from library import (AEAD_HEAD, AEAD_ROOM, BLOCK, EAUTH, EKEY, ELEN, ELIMIT, EROOM, EUSE, FORWARD, GUARD, KEY_SIZE, OK, ROOM, STREAMS,
-                     XTS_ROOM, Aead, AeadStream, Cmac, Key, Mode, Stream, at, cmac, constant, features, guarded, intact,
+                     XTS_ROOM, Aead, AeadStream, Cmac, Key, Mode, Stream, at, cmac, cmac_message, constant, features, guarded, intact,
                      library)  # fmt: skip
 
 from spec import field, modes
@@ -45,6 +45,7 @@ def test_cmac(cipher):
     assert len(answers) >= 2
     for a in answers:
         assert cmac(cipher, a.key, a.pt, len(a.tag)) == a.tag, a.source
+        assert cmac_message(cipher, a.key, a.pt, len(a.tag)) == a.tag, a.source
 
 
 @needs_more
@@ -206,6 +207,7 @@ def test_cmac_in_any_pieces(cipher):
         cuts = sorted(random.randrange(size + 1) for _ in range(random.randrange(6)))
         assert cmac(cipher, key, message, BLOCK[cipher], cuts) == whole
         assert cmac(cipher, key, message, 4) == whole[:4]
+        assert cmac_message(cipher, key, message, BLOCK[cipher]) == whole
 
 
 def nonce_for(mode, random):
@@ -451,6 +453,30 @@ def test_cmac_refuses():
         assert tag(k.room, good, at(out), size) == ELEN and zeroed(out, size)
     out = guarded(8)
     assert tag(BAD_KEY, good, at(out), 8) == EKEY and zeroed(out, 8)
+
+
+def test_cmac_of_a_message_refuses():
+    k, subkey, out = Key("hight", bytes(16)), ctypes.create_string_buffer(b"x" * 17, 17), guarded(16)
+    derive, message = library().haechi_cmac_derive, library().haechi_cmac_message
+    inverse = Key("hight_inv", bytes(16))
+    for key, error in ((BAD_KEY, EKEY), (None, EKEY), (inverse.room, EUSE)):
+        assert derive(key, subkey) == error and subkey.raw == bytes(17)
+    assert derive(k.room, None) == EUSE
+
+    def refused(wanted, key=k.room, l=subkey, data=b"x", size=8):
+        out = guarded(16)
+        assert message(key, l, data, 1, at(out), size) == wanted and zeroed(out, size)
+
+    refused(EKEY)  # what no call has filled
+    assert derive(k.room, subkey) == OK
+    refused(EKEY, key=BAD_KEY)
+    refused(EUSE, key=inverse.room)
+    refused(EUSE, l=None)
+    refused(EUSE, data=None)
+    for size in (0, 9, 16):
+        refused(ELEN, size=size)
+    assert message(k.room, subkey, b"x", 1, None, 8) == EUSE
+    assert message(k.room, subkey, None, 0, at(out), 8) == OK
 
 
 def test_aead_init_refuses():

@@ -252,14 +252,18 @@ INLINE void spread_keys(V *keys, const uint8_t *rk, int rounds)
 /* The place of vector i of a batch in memory, which undoes what 14 rounds leave of ShiftRows (aria_x86_aes.h). */
 #define AT(i) (sizeof(V) * ((i) % 2 ? (i) ^ stray : (i)))
 
-/* Reads a batch at in, writes it to out. */
-INLINE void ecb_batch(const uint8_t *rk, int rounds, const V *keys, uint8_t *out, const uint8_t *in)
+/* Reads a batch at in, writes it to out: XORed with `before` and `after` unless these are NULL. */
+INLINE void xex_batch(const uint8_t *rk, int rounds, const V *keys, uint8_t *out, const uint8_t *in,
+                      const uint8_t *before, const uint8_t *after)
 {
     const size_t stray = STRAY(rounds);
     V x[16], y[16], k = CONSTANT(rk);
 #define IN(i) x[i] = XOR(LOAD(in + sizeof(V) * i), k);
+#define ADD_BEFORE(i) x[i] = XOR(x[i], LOAD(before + sizeof(V) * i));
     ALL16(IN)
+    if (before != NULL) { ALL16(ADD_BEFORE) }
 #undef IN
+#undef ADD_BEFORE
     transpose(x);
 #define TURN(i) y[TURNED(i)] = x[i];
     ALL16(TURN)
@@ -269,8 +273,15 @@ INLINE void ecb_batch(const uint8_t *rk, int rounds, const V *keys, uint8_t *out
     rounds_from_2(y, keys + KEY_SIZE / sizeof(V), rounds, 0);
     k = CONSTANT(rk + 16 * rounds);
 #define OUT(i) STORE(out + AT(i), XOR(y[i], k));
-    ALL16(OUT)
+#define OUT_SUM(i) STORE(out + AT(i), XOR3(y[i], k, LOAD(after + AT(i))));
+    if (after != NULL) { ALL16(OUT_SUM) } else { ALL16(OUT) }
 #undef OUT
+#undef OUT_SUM
+}
+
+INLINE void ecb_batch(const uint8_t *rk, int rounds, const V *keys, uint8_t *out, const uint8_t *in)
+{
+    xex_batch(rk, rounds, keys, out, in, NULL, NULL);
 }
 
 /* ---- Counters are little-endian here: the low half in bytes 0 ... 7. */
@@ -403,6 +414,49 @@ INLINE void bulk(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t *in,
 
     if (before) bulk_batches(rk, rounds, out, in, before);
     if (before < n) bulk_few(rk, rounds, out + 16 * before, in + 16 * before, n - before);
+}
+
+SHARED void xex_few(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t *in, const uint8_t *before,
+                    const uint8_t *after, size_t n)
+{
+    V x[ROWS_VECTORS], y[ROWS_VECTORS];
+
+    get(x, in, n);
+    if (before != NULL) {
+        get(y, before, n);
+        for (size_t i = 0; i < (n + BLOCKS - 1) / BLOCKS; i++) x[i] = XOR(x[i], y[i]);
+    }
+    crypt_few(rk, rounds, x, n);
+    put_bytes(out, x, after, 16 * n, NULL);
+}
+
+/* The last batch first.  It alone may be incomplete. */
+SHARED void xex_batches(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t *in, const uint8_t *before,
+                        const uint8_t *after, size_t n)
+{
+    V keys[MAX_KEYS], x[16], y[16];
+
+    spread_keys(keys, rk, rounds);
+    while (n) {
+        const size_t m = (n - 1) % BATCH + 1, at = 16 * (n - m);
+        const int whole = m == BATCH;
+        if (!whole) get(x, in + at, m);
+        if (!whole && before != NULL) get(y, before + at, m);
+        xex_batch(rk, rounds, keys, whole ? out + at : (uint8_t *)x, whole ? in + at : (const uint8_t *)x,
+                  before == NULL ? NULL : whole ? before + at : (const uint8_t *)y, whole ? after + at : NULL);
+        if (!whole) put_bytes(out + at, x, after + at, 16 * m, NULL);
+        n -= m;
+    }
+}
+
+INLINE void xex(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t *in, const uint8_t *before,
+                const uint8_t *after, size_t n)
+{
+    const size_t batches = in_batches(n), at = 16 * batches;
+
+    if (batches < n)
+        xex_few(rk, rounds, out + at, in + at, before == NULL ? NULL : before + at, after + at, n - batches);
+    if (batches) xex_batches(rk, rounds, out, in, before, after, batches);
 }
 
 SHARED void cbc_few(const uint8_t *rk, int rounds, uint8_t *iv, uint8_t *out, const uint8_t *in, size_t n)
@@ -693,6 +747,12 @@ SHARED void crypt_counters(const V *keys, int rounds, uint64_t *high, uint64_t *
     {                                                                                                        \
         cbc((const uint8_t *)rk, rounds, iv, (uint8_t *)out, (const uint8_t *)in, n);                        \
     }                                                                                                        \
+    TARGET static void xex_##bits(const void *rk, void *out, const void *in, const void *before,             \
+                                  const void *after, size_t n)                                               \
+    {                                                                                                        \
+        xex((const uint8_t *)rk, rounds, (uint8_t *)out, (const uint8_t *)in, (const uint8_t *)before,       \
+            (const uint8_t *)after, n);                                                                      \
+    }                                                                                                        \
     TARGET static void ctr_bytes_##bits(const void *rk, uint8_t *counter, uint8_t *left, void *out,          \
                                         const void *in, size_t n)                                            \
     {                                                                                                        \
@@ -724,15 +784,15 @@ SHARED void crypt_counters(const V *keys, int rounds, uint64_t *high, uint64_t *
                                                       crypt_lanes_##bits, count_##bits };                    \
     HAECHI_KERNEL(kernel##_##bits) = {                                                                       \
         .name = #kernel, .rk = 16 * (rounds + 1), .needs = features, .block = 16, .key = bits / 8,           \
-        .expand = expand_##bits, .crypt = crypt_##bits, .bulk = bulk_##bits, .ctr = ctr_##bits,              \
-        .ctr_bytes = ctr_bytes_##bits, .stack = STACK, .few = ROWS, .few_stack = FEW_STACK,                  \
-        .lanes = &lanes_##bits                                                                               \
+        .flags = HAECHI_VECTOR, .expand = expand_##bits, .crypt = crypt_##bits, .bulk = bulk_##bits,         \
+        .ctr = ctr_##bits, .ctr_bytes = ctr_bytes_##bits, .xex = xex_##bits, .stack = STACK, .few = ROWS,    \
+        .few_stack = FEW_STACK, .lanes = &lanes_##bits                                                       \
     };                                                                                                       \
     HAECHI_KERNEL(kernel##_##bits##_inv) = {                                                                 \
         .name = #kernel, .rk = 16 * (rounds + 1), .needs = features, .block = 16, .key = bits / 8,           \
-        .flags = HAECHI_INVERSE,                                                                             \
+        .flags = HAECHI_INVERSE | HAECHI_VECTOR,                                                             \
         .expand = expand_##bits##_inv, .crypt = crypt_##bits, .bulk = bulk_##bits, .cbc = cbc_##bits,        \
-        .stack = STACK, .few = ROWS, .few_stack = FEW_STACK                                                  \
+        .xex = xex_##bits, .stack = STACK, .few = ROWS, .few_stack = FEW_STACK                               \
     }
 
 #define ARIA(kernel, features)                                                                               \

@@ -331,6 +331,14 @@ INLINE void decrypt_all(int W, const void *rk, V *chain, uint8_t *out, const uin
     decrypt_batches(W, (const uint8_t *)keys, chain, out, in, n);
 }
 
+INLINE void xex_all(int W, int inverse, const void *rk, const struct others *others, uint8_t *out, const uint8_t *in,
+                    size_t n)
+{
+    V keys[COPIED * KEY_BYTES / sizeof(V)];
+    spread_keys((uint8_t *)keys, (const uint8_t *)rk);
+    xex_batches(W, inverse, (const uint8_t *)keys, others, out, in, n);
+}
+
 INLINE V chain_from(const uint8_t *iv)
 {
     return EVERY(_mm_set1_epi64x((long long)haechi_load_le64(iv)));
@@ -465,6 +473,7 @@ TARGET static void crypt_counters(const void *rk, uint64_t *high, uint64_t *low,
 #endif
 
 MESSAGES(hight, 0, ENC_BLOCK, DEC_BLOCK, rk)
+XEX_MESSAGE(hight, 0, rk)
 
 /* Bytes of stack, and of calls with two groups or fewer. */
 #define STACK (WIDTH == 512 ? 6144 : 4096)
@@ -477,8 +486,8 @@ static const struct haechi_lanes lanes = { KEYS_WIDE,        LANE_FEW,     LANE_
     HAECHI_KERNEL(kernel) = {                                                                                \
         .name = #kernel, .rk = 136, .needs = features, .block = 8, .key = 16,                                \
         .expand = haechi_hight_c_eks, .crypt = ENC_BLOCK, .bulk = enc_hight, .ctr = ctr_hight,               \
-        .ctr_bytes = ctr_bytes_hight, .stack = STACK, .few = 2 * GROUP, .few_stack = FEW_STACK,              \
-        .lanes = &lanes                                                                                      \
+        .ctr_bytes = ctr_bytes_hight, .xex = xex_hight, .stack = STACK, .few = 2 * GROUP,                    \
+        .few_stack = FEW_STACK, .lanes = &lanes                                                              \
     };                                                                                                       \
     HAECHI_KERNEL(kernel##_inv) = {                                                                          \
         .name = #kernel, .rk = 136, .needs = features, .block = 8, .key = 16, .flags = HAECHI_INVERSE,       \

@@ -228,6 +228,7 @@ INLINE void count(int N, V *x, const COUNTER *c)
 #define ROUND_KEY_NAMES rk, rounds
 #define encrypt_all(W, rk, rounds, ...) encrypt_batches(W, (const uint32_t *)rk, rounds, __VA_ARGS__)
 #define decrypt_all(W, rk, rounds, ...) decrypt_batches(W, (const uint32_t *)rk, rounds, __VA_ARGS__)
+#define xex_all(W, inverse, rk, rounds, ...) xex_batches(W, inverse, (const uint32_t *)rk, rounds, __VA_ARGS__)
 
 INLINE V chain_from(const uint8_t *iv)
 {
@@ -339,6 +340,8 @@ INLINE void crypt_counters(const V *k, int W, int rounds, uint64_t *high, uint64
 
 #define DESCRIPTORS(kernel, bits, W, rounds, features)                                                       \
     MESSAGES(bits, W, haechi_lea_c_##bits##_enc, haechi_lea_c_##bits##_dec, rk, rounds)                      \
+    XEX_MESSAGE(bits, W, rk, rounds)                                                                         \
+    XEX_MESSAGE_INVERSE(bits, W, rk, rounds)                                                                 \
     TARGET static void expand_lanes_##bits(void *rk, void *scratch, const void *const *keys)                 \
     {                                                                                                        \
         (void)scratch;                                                                                       \
@@ -358,14 +361,15 @@ INLINE void crypt_counters(const V *k, int W, int rounds, uint64_t *high, uint64
     HAECHI_KERNEL(kernel##_##bits) = {                                                                       \
         .name = #kernel, .rk = rounds * W * 4, .needs = features, .block = 16, .key = bits / 8,              \
         .expand = haechi_lea_c_##bits##_eks, .crypt = haechi_lea_c_##bits##_enc,                             \
-        .bulk = enc_##bits, .ctr = ctr_##bits, .ctr_bytes = ctr_bytes_##bits, .stack = STACK,                \
-        .few = GROUP, .few_stack = FEW_STACK, .lanes = &lanes_##bits                                         \
+        .bulk = enc_##bits, .ctr = ctr_##bits, .ctr_bytes = ctr_bytes_##bits, .xex = xex_##bits,             \
+        .stack = STACK, .few = GROUP, .few_stack = FEW_STACK, .lanes = &lanes_##bits                         \
     };                                                                                                       \
     HAECHI_KERNEL(kernel##_##bits##_inv) = {                                                                 \
         .name = #kernel, .rk = rounds * W * 4, .needs = features, .block = 16, .key = bits / 8,              \
         .flags = HAECHI_INVERSE,                                                                             \
         .expand = haechi_lea_c_##bits##_dks, .crypt = haechi_lea_c_##bits##_dec,                             \
-        .bulk = dec_##bits, .cbc = cbc_##bits, .stack = STACK, .few = GROUP, .few_stack = FEW_STACK          \
+        .bulk = dec_##bits, .cbc = cbc_##bits, .xex = xex_inv_##bits, .stack = STACK,                        \
+        .few = GROUP, .few_stack = FEW_STACK                                                                 \
     }
 
 #define LEA(kernel, features)                                                                                \

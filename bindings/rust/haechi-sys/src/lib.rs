@@ -120,6 +120,13 @@ pub struct haechi_cmac {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct haechi_cmac_subkey {
+    pub l: [u8; 16],
+    pub derived: u8,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct haechi_aead {
     pub r#impl: *const c_void,
     #[cfg(haechi_micro)]
@@ -303,6 +310,15 @@ unsafe extern "C" {
 
     pub fn haechi_cmac_update(k: *const haechi_key, s: *mut haechi_cmac, r#in: *const c_void, len: usize) -> c_int;
     pub fn haechi_cmac_tag(k: *const haechi_key, s: *mut haechi_cmac, tag: *mut c_void, taglen: usize) -> c_int;
+    pub fn haechi_cmac_derive(k: *const haechi_key, l: *mut haechi_cmac_subkey) -> c_int;
+    pub fn haechi_cmac_message(
+        k: *const haechi_key,
+        l: *const haechi_cmac_subkey,
+        r#in: *const c_void,
+        len: usize,
+        tag: *mut c_void,
+        taglen: usize,
+    ) -> c_int;
 
     pub static haechi_gcm: haechi_mode;
     pub static haechi_ccm: haechi_mode;
