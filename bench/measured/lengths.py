@@ -2,7 +2,8 @@
 """What a message costs by its length, in every mode of operation: the rows of results/host-length.csv.
 
 bench/made/harness/lengths.cc calls the library, as CMake compiles it, as users call it, and the peers in the same
-process. All lengths and sides take turns. Rows of different processors stand beside each other.
+process. All lengths and sides take turns. Rows of different processors stand beside each other, and so do those with
+libgcrypt among the peers, which has ARIA since version 1.11.
 """
 
 from pathlib import Path
@@ -28,7 +29,7 @@ class Length(msgspec.Struct):
     cpb: float
     lower_cpb: float | None
     upper_cpb: float | None
-    note: str  # the processor
+    note: str  # the processor, and whether libgcrypt was among the peers
 
 
 class _Line(msgspec.Struct):
@@ -45,8 +46,10 @@ class _Line(msgspec.Struct):
 
 
 def rows(target: Target, cipher: str) -> list[Length]:
-    lines = measured(host.linked("lengths", host.built(target).objects), cipher, host.processor())
-    return [Length(cipher, *msgspec.structs.astuple(line), host.processor()) for line in lines]
+    gcrypt = host.gcrypt_has_aria()
+    note = host.processor() + ", beside libgcrypt" * gcrypt
+    lines = measured(host.linked("lengths", host.built(target).objects, gcrypt), cipher, note)
+    return [Length(cipher, *msgspec.structs.astuple(line), note) for line in lines]
 
 
 @kept

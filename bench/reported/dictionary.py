@@ -117,12 +117,13 @@ SPECIAL = {
     "host-length": {
         "side": "a kernel, or another library with its version",
         "peer": "whether it is another library",
-        "mode": "mode of operation; cbc-enc and cfb-enc encrypt, cbc-dec and cfb-dec decrypt, and all others encrypt",
+        "mode": "mode of operation; cbc-enc and cfb-enc encrypt, cbc-dec and cfb-dec decrypt, and all others encrypt; "
+        "in cmac-kept the program keeps the subkey of CMAC",
         "cycles": "cycles of the call: the median",
         "cpb": "the same per byte",
         "lower_cpb": "the lower quartile of cpb; empty where quartiles were not measured",
         "upper_cpb": "the upper quartile of cpb",
-        "note": "the processor, with the widest vectors that it computes with",
+        "note": "the processor, with the widest vectors that it computes with; and whether libgcrypt was among the other libraries",
     },
     "host-gateway": {
         "jobs": "messages in a call",

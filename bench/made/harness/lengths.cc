@@ -11,7 +11,7 @@
 // says which); 2 for invalid arguments.
 //
 // All sides and lengths take turns, sample by sample.  -DNO_CRYPTOPP, -DNO_OPENSSL and -DNO_BOTAN build the program
-// without a peer.
+// without a peer, and -DWITH_GCRYPT with one more, which has ARIA since version 1.11.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -38,6 +38,9 @@
 #include <openssl/core_names.h>
 #include <openssl/evp.h>
 #include <openssl/opensslv.h>
+#endif
+#if defined(WITH_GCRYPT)
+#include <gcrypt.h>
 #endif
 #if !defined(NO_BOTAN)
 #include <botan/build.h>
@@ -69,14 +72,16 @@ static const Cipher ciphers[] = {
     { "ARIA-256", 16, 32, &haechi_aria256, &haechi_aria256_inv },
 };
 
-// Lengths are multiples of a block in some modes, and XTS takes a block or more.
+// Lengths are multiples of a block in some modes, and XTS takes a block or more.  In cmac this library computes the subkey for
+// each message, and in cmac-kept the program keeps it, as all peers do.
 struct Mode {
     std::string name;
     bool blocks;
     size_t least;
 };
 static const Mode modes[] = {
-    { "ctr", false, 1 }, { "gcm", false, 1 }, { "ccm", false, 1 }, { "eax", false, 1 }, { "cmac", false, 1 }, { "xts", false, 16 },
+    { "ctr", false, 1 }, { "gcm", false, 1 }, { "ccm", false, 1 }, { "eax", false, 1 }, { "cmac", false, 1 },
+    { "cmac-kept", false, 1 }, { "xts", false, 16 },
     { "ecb", true, 1 }, { "cbc-enc", true, 1 }, { "cbc-dec", true, 1 }, { "cfb-enc", false, 1 }, { "cfb-dec", false, 1 }, { "ofb", false, 1 },
 };
 
@@ -118,6 +123,13 @@ static Call ours(const Cipher &c, const std::string &mode)
             haechi_cmac_update(&k->key, &s, input, len);
             haechi_cmac_tag(&k->key, &s, r.tag, c.block);
         };
+    if (mode == "cmac-kept") {
+        const auto subkey = std::make_shared<haechi_cmac_subkey>();
+        haechi_cmac_derive(&k->key, subkey.get());
+        return [k, subkey, &c](Result &r, size_t len) {
+            haechi_cmac_message(&k->key, subkey.get(), input, len, r.tag, c.block);
+        };
+    }
     if (mode == "cbc-enc" || mode == "cbc-dec") {
         const auto crypt = mode == "cbc-dec" ? haechi_cbc_decrypt : haechi_cbc_encrypt;
         return [k, crypt](Result &r, size_t len) {
@@ -178,7 +190,7 @@ template <class T> static Call crypto_pp(const Cipher &c, const std::string &mod
         const auto t = std::make_shared<typename ECB_Mode<T>::Encryption>(key_of(c.key).data(), c.key);
         return [t](Result &r, size_t len) { t->ProcessData(r.text, input, len); };
     }
-    if (mode == "cmac") {
+    if (mode.substr(0, 4) == "cmac") {
         const auto t = std::make_shared<CMAC<T>>(key_of(c.key).data(), c.key);
         return [t](Result &r, size_t len) { t->CalculateDigest(r.tag, input, len); };
     }
@@ -201,7 +213,7 @@ static Call crypto_pp_call(const Cipher &c, const std::string &mode)
 static Call openssl_call(const Cipher &c, const std::string &mode)
 {
     const std::string called = mode.substr(0, 3);
-    if (mode == "cmac") {
+    if (mode.substr(0, 4) == "cmac") {
         EVP_MAC *const fetched = EVP_MAC_fetch(nullptr, "CMAC", nullptr);
         const std::shared_ptr<EVP_MAC_CTX> t(EVP_MAC_CTX_new(fetched), EVP_MAC_CTX_free);
         std::string cipher = std::string(c.name) + "-CBC";
@@ -251,7 +263,7 @@ static Call botan_call(const Cipher &c, const std::string &mode)
             t->cipher(input, r.text, len);
         };
     }
-    if (mode == "cmac") {
+    if (mode.substr(0, 4) == "cmac") {
         const std::shared_ptr<Botan::MessageAuthenticationCode> t =
             Botan::MessageAuthenticationCode::create_or_throw("CMAC(" + cipher + ")");
         t->set_key(key.data(), key.size());
@@ -286,6 +298,46 @@ static Call botan_call(const Cipher &c, const std::string &mode)
 }
 #endif
 
+#if defined(WITH_GCRYPT)
+static Call gcrypt_call(const Cipher &c, const std::string &mode)
+{
+    static const std::pair<const char *, int> known[] = {
+        { "ctr", GCRY_CIPHER_MODE_CTR }, { "gcm", GCRY_CIPHER_MODE_GCM }, { "ccm", GCRY_CIPHER_MODE_CCM }, { "eax", GCRY_CIPHER_MODE_EAX },
+        { "xts", GCRY_CIPHER_MODE_XTS }, { "ecb", GCRY_CIPHER_MODE_ECB }, { "cbc", GCRY_CIPHER_MODE_CBC }, { "cfb", GCRY_CIPHER_MODE_CFB },
+        { "ofb", GCRY_CIPHER_MODE_OFB },
+    };
+    const size_t key = mode == "xts" ? 2 * c.key : c.key;
+    gcry_check_version(nullptr);
+    gcry_control(GCRYCTL_INITIALIZATION_FINISHED, 0);
+    if (mode.substr(0, 4) == "cmac") {
+        gcry_mac_hd_t t;
+        if (gcry_mac_open(&t, GCRY_MAC_CMAC_ARIA, 0, nullptr) || gcry_mac_setkey(t, key_of(key).data(), key)) return {};
+        return [t](Result &r, size_t len) {
+            size_t bytes = tag_bytes;
+            gcry_mac_reset(t);
+            gcry_mac_write(t, input, len);
+            gcry_mac_read(t, r.tag, &bytes);
+        };
+    }
+    const auto found = std::find_if(std::begin(known), std::end(known), [&](auto &each) { return mode.substr(0, 3) == each.first; });
+    const int cipher = c.key == 16 ? GCRY_CIPHER_ARIA128 : c.key == 24 ? GCRY_CIPHER_ARIA192 : GCRY_CIPHER_ARIA256;
+    const bool sealed = mode == "gcm" || mode == "ccm" || mode == "eax", decrypts = mode == "cbc-dec" || mode == "cfb-dec";
+    gcry_cipher_hd_t t;
+    if (gcry_cipher_open(&t, cipher, found->second, 0) || gcry_cipher_setkey(t, key_of(key).data(), key)) return {};
+    return [t, mode, sealed, decrypts](Result &r, size_t len) {
+        gcry_cipher_reset(t);
+        if (mode == "ctr") gcry_cipher_setctr(t, iv, sizeof iv);
+        else if (mode != "ecb") gcry_cipher_setiv(t, iv, sealed ? nonce_bytes : sizeof iv);
+        if (mode == "ccm") {
+            uint64_t lengths[] = { len, 0, tag_bytes };
+            gcry_cipher_ctl(t, GCRYCTL_SET_CCM_LENGTHS, lengths, sizeof lengths);
+        }
+        (decrypts ? gcry_cipher_decrypt : gcry_cipher_encrypt)(t, r.text, len, input, len);
+        if (sealed) gcry_cipher_gettag(t, r.tag, tag_bytes);
+    };
+}
+#endif
+
 // ---- Measuring.
 
 struct Side {
@@ -311,6 +363,10 @@ static std::vector<Side> sides_of(const Cipher &c, const std::string &mode)
     if (c.name[0] == 'A')
         found.push_back({ "Botan " + std::to_string(BOTAN_VERSION_MAJOR) + "." + std::to_string(BOTAN_VERSION_MINOR),
                           true, botan_call(c, mode) });
+#endif
+#if defined(WITH_GCRYPT)
+    if (c.name[0] == 'A')
+        found.push_back({ std::string("libgcrypt ") + gcry_check_version(nullptr), true, gcrypt_call(c, mode) });
 #endif
     if (!found[0].call) return {};
     for (Side &side : found)
