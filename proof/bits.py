@@ -47,6 +47,7 @@ class Graph:
         self._terms: dict[int, frozenset[int]] = {}  # the terms of an exclusive or
         self._functions: dict[tuple[int, Bits], int] = {}
         self._look_ups: dict[tuple[int, Bits], int] = {}
+        self._expanded: dict[int, int] = {0: 0}  # for nodes the literals without look-ups that are equal
         self._added: dict[Bits, tuple[Bits, Bits]] = {}  # the words whose sum a word is
         self._plus: dict[Bits, tuple[Bits, int]] = {}  # the word and the carry whose sum a word is
         self._either: dict[frozenset[int], int] = {}  # for two carries the one carry of all three operands
@@ -282,9 +283,9 @@ class Graph:
 
     def expanded(self, word: Bits) -> Bits:
         """The same word with every look-up replaced by its expansion."""
-        new = {0: 0}
+        new = self._expanded
         look = lambda x: new[x >> 1] ^ (x & 1)  # noqa: E731
-        for node in self.cone(word):
+        for node in self.cone(word, new):
             if self.fanin[node]:
                 new[node] = self.and_(*map(look, self.fanin[node]))
             elif node in self.looked_up:
@@ -353,7 +354,7 @@ class Graph:
             value = self._value[x >> 1]
             flip = (value & 1) ^ (x & 1)
             older.append([*(y ^ flip for y in self._same.get(value ^ (-(value & 1) & ONES), ())), x])
-        while model := self.differ(word, tuple(same[0] for same in older)):
+        while (pairs := self._unequal(word, tuple(same[0] for same in older))) and (model := self.engine(self, pairs)):
             cone = self.cone((*word, *sum(older, [])))
             bits = {x >> 1: model[name] >> i & 1 for name, inputs in self.words.items() for i, x in enumerate(inputs)}
             value = self.simulate(cone, bits, 1, {0: 0})
@@ -387,12 +388,7 @@ class Graph:
 
     def differ(self, left: Bits, right: Bits) -> Model | None:
         """None if two words are equal for all inputs; otherwise input words for which they differ."""
-        if left == right:
-            return None
-        left, right = zip(*{(a & ~1, b ^ (a & 1)) for a, b in zip(left, right, strict=True) if a != b}, strict=True)
-        pairs = zip(self.expanded(left), self.expanded(right), strict=True)
-        pairs = sorted({pair for pair in pairs if pair[0] != pair[1]})
-        if not pairs:
+        if not (pairs := self._unequal(left, right)):
             return None
         cone = self.cone(tuple(x for pair in pairs for x in pair))
         value = self.patterns(cone, {0: 0})
@@ -402,6 +398,14 @@ class Graph:
                 k = wrong.bit_length() - 1
                 return self.model({node: bits >> k & 1 for node, bits in value.items()})
         return self.engine(self, pairs)
+
+    def _unequal(self, left: Bits, right: Bits) -> list[Bits]:
+        """Pairs of bits without look-ups that are equal for all inputs if and only if two words are."""
+        if left == right:
+            return []
+        left, right = zip(*{(a & ~1, b ^ (a & 1)) for a, b in zip(left, right, strict=True) if a != b}, strict=True)
+        pairs = zip(self.expanded(left), self.expanded(right), strict=True)
+        return sorted({pair for pair in pairs if pair[0] != pair[1]})
 
 
 class Word:

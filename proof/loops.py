@@ -74,7 +74,7 @@ class Segment:
     frame: Frame
     block: int  # the bytes of a block
     start: int | None = None  # the head where it began; None for the entry
-    seen: dict[int, int] = field(default_factory=dict)  # how many blocks were done when an address was first come to
+    seen: dict[int, int] = field(default_factory=dict)  # how many blocks were done when an address was first come to between blocks
     out: set[int] = field(default_factory=set)  # the addresses of the output that were written
 
     def copy(self) -> "Segment":
@@ -98,6 +98,7 @@ class Calls:
         self.g, self.name, self.block, self.conditions = g, name, block, conditions
         self.public, self.enter = frozenset(public), enter
         self.heads: dict[int, Head] = {}
+        self.large: dict[Bits, bool] = {}  # whether two nodes depend on too many nodes to be compared
         self.segments: dict[int | None, list[Segment]] = {}  # by where they begin
 
     def explore(self) -> None:
@@ -152,7 +153,8 @@ class Calls:
             now, checked = todo.pop()
             frame = now.frame
             while frame.pc is not None and not (checked and stop(now)):
-                now.seen.setdefault(frame.pc, now.done)
+                if len(now.out) % self.block == 0:
+                    now.seen.setdefault(frame.pc, now.done)
                 try:
                     frame.advance()
                 except Fork as fork:
@@ -255,17 +257,22 @@ class Calls:
         return not self._large(x, y) and self.conditions.equal(x, y, path)
 
     def _large(self, x: int, y: int) -> bool:
-        fanin, nodes, todo = self.g.fanin, set(), [x >> 1, y >> 1]
-        while todo:
+        pair = x >> 1, y >> 1
+        if pair not in self.large:
+            self.large[pair] = self._counted(pair) > SMALL
+        return self.large[pair]
+
+    def _counted(self, pair: Bits) -> int:
+        """How many nodes two nodes depend on, or one more than SMALL if that is less."""
+        fanin, nodes, todo = self.g.fanin, set(), list(pair)
+        while todo and len(nodes) <= SMALL:
             node = todo.pop()
             if node not in nodes:
                 nodes.add(node)
-                if len(nodes) > SMALL:
-                    return True
                 if fanin[node]:
                     a, b = fanin[node]
                     todo += (a >> 1, b >> 1)
-        return False
+        return len(nodes)
 
     # ---- What must hold at the ends.
 

@@ -11,6 +11,7 @@ Every access to memory is checked, whether p-code has it as a load, as a store o
 from collections.abc import Callable
 from copy import copy
 from functools import cache, reduce
+from itertools import chain
 
 import pypcode
 from pypcode import OpCode as O
@@ -197,7 +198,7 @@ class Machine:
         not the address alone tells that."""
         self.alignments[name] = alignment or address & -address
         if isinstance(content, bytes):
-            content = sum((constant(b, 8) for b in content), ())
+            content = tuple(chain.from_iterable(constant(b, 8) for b in content))
         size = content if isinstance(content, int) else len(content) // 8
         if not isinstance(content, int):
             self.put(space or self.data, address, content)

@@ -37,7 +37,7 @@ class Choice:
     cpb: float
     code: int | None  # of key schedule, encryption and decryption together, as papers count it
     linked: int | None  # the same in a linked program
-    proved: bool
+    proved: str  # Book.proved
     rival: str = ""  # <paper>/<row>, or the name of another library
     rival_cpb: float | None = None
     rival_code: int | None = None
@@ -162,8 +162,11 @@ class Book:
         """Every software row of the papers about a target."""
         return compare.published(self.papers, self.target(target).published or target)
 
-    def proved(self, cipher: str, kernel: str) -> bool:
-        return any((p.cipher, p.kernel) == (cipher, kernel) for p in self.proofs)
+    def proved(self, cipher: str, kernel: str, mark: str = "✓") -> str:
+        """The mark if the kernel is proved, with the operations that are proved for few blocks only."""
+        mine = [p for p in self.proofs if (p.cipher, p.kernel) == (cipher, kernel)]
+        few = sorted({(p.operation, p.blocks) for p in mine if p.blocks not in ("", "every")})
+        return ", ".join([mark, *(f"{operation} for {blocks} blocks" for operation, blocks in few)]) if mine else ""
 
     def choices(self, target: str, cipher: str) -> list[Choice]:
         """The default, the fastest and the smallest kernel of a cipher on a target. A kernel that is several of these
@@ -198,7 +201,7 @@ class Book:
                 rival = min((p for p in rows if p.code("both")), key=lambda p: p.code("both"), default=None)
             found.append(
                 Choice(
-                    kernel, names, speed[kernel], code[kernel], linked[kernel], self.proved(cipher, kernel),
+                    kernel, names, speed[kernel], code[kernel], linked[kernel], self.proved(cipher, kernel, "[✓](docs/proof.md)"),
                     rival.name if rival else "", rival.row.enc if rival else None,
                     rival.code("both") if rival else None,
                 )
@@ -215,7 +218,7 @@ class Book:
         if not bulk:
             return []
         best = min(bulk, key=lambda f: (f.cpb, f.peer_cpb))
-        return [Choice(best.kernel, ("default", "fastest"), best.cpb, None, None, False, best.peer, best.peer_cpb)]
+        return [Choice(best.kernel, ("default", "fastest"), best.cpb, None, None, "", best.peer, best.peer_cpb)]
 
     def _on_neon(self, cipher: str) -> list[Choice]:
         ours = [f for f in self.of("neon", cipher) if f.operation == "enc" and f.core == CORE]
@@ -226,7 +229,7 @@ class Book:
         rival = min(rows, key=lambda p: p.row.enc, default=None)
         return [
             Choice(
-                best.kernel, ("default", "fastest"), best.cpb, None, None, False, rival.name if rival else "",
+                best.kernel, ("default", "fastest"), best.cpb, None, None, "", rival.name if rival else "",
                 rival.row.enc if rival else None, differs="ours is an estimate" if rival else "",
             )
         ]  # fmt: skip

@@ -58,7 +58,7 @@ def _beside(choice: Choice) -> list[str]:
     rival = f"[{choice.rival}](papers/{paper}.toml)" if row else choice.rival
     code = f"{choice.code} ({choice.linked})" if choice.code else ""
     return [
-        number(choice.cpb, digits), code, "[✓](docs/proof.md)" if choice.proved else "",
+        number(choice.cpb, digits), code, choice.proved,
         rival, number(choice.rival_cpb), size(choice.rival_code), ratio(choice.ratio),
     ]  # fmt: skip
 
@@ -81,6 +81,13 @@ def count(book: Book, what: str) -> str:
         ]  # fmt: skip
         return str(len(functions) // 100 * 100)
     raise BenchError(f"count: {what} is none of kernels, proofs, every, few, tests")
+
+
+@section
+def few(book: Book) -> str:
+    """The kernels and operations that are proved for few blocks only; "none" if there are none."""
+    found = sorted({(p.kernel, p.operation) for p in book.proofs if p.blocks not in ("", "every")})
+    return ", ".join(f"`{kernel}` {operation}" for kernel, operation in found) or "none"
 
 
 # ---- What a program on a microcontroller may choose.
@@ -127,7 +134,7 @@ def kernels(book: Book, family: str, target: str) -> str:
             f"`{kernel}`{default}", cipher, _cycles(one["eks"]), _cycles(other), _cycles(one["enc"]),
             _cycles(one["dec"]), size(one["eks"].code_bytes), size(one["enc"].code_bytes),
             size(one["dec"].code_bytes), size(one["both"].code_bytes), size(one["both"].linked_code_bytes),
-            size(one["both"].linked_ram_bytes), "✓" if book.proved(cipher, kernel) else "",
+            size(one["both"].linked_ram_bytes), book.proved(cipher, kernel),
         ])  # fmt: skip
     return table(
         ("<Kernel", "<Cipher", "EKS, cycles (per key byte)", "DKS, where it differs", "ENC, cycles (per byte)",
