@@ -21,7 +21,7 @@ LAST_BYTE = "last byte"  # the name of the input, and what a card says where bra
 FEW = frozenset({
     "aria_armv6m ctr", "aria_armv7m ctr", "aria_armv7m_flash ctr", "aria_avr_flash ctr", "aria_avr_ram ctr",
     "aria_msp430 ctr", "hight_armv7m bulk", "hight_armv7m ctr", "hight_msp430_paged ctr", "lea_avr ctr",
-    "lea_msp430 ctr", "lea_rv32 ctr",
+    "lea_msp430 ctr",
 })  # fmt: skip
 
 
