@@ -3,10 +3,10 @@
 TARGETS the targets that are no chip, for which bench/declared/targets has no file. DOORS lists those of them that are
 measured only when they are named: the bindings and the example, which need programs that nothing else needs."""
 
-from bench.measured import choices, counter, drbg, felics, felics_arm, gateway, host, java, kernels, lengths, modes, neon, openssl, python, rtl, rust, telemetry, threads
+from bench.measured import avrxt, choices, counter, drbg, felics, felics_arm, gateway, host, java, kernels, lengths, modes, neon, openssl, processors, python, rtl, rust, telemetry, threads
 
 MEASUREMENTS = [
-    kernels.KERNELS, modes.MODES, choices.CHOICES, counter.WAYS, drbg.DRBG, neon.ESTIMATES, host.HOST, lengths.LENGTHS, threads.THREADS,
+    kernels.KERNELS, modes.MODES, choices.CHOICES, processors.ON_PROCESSORS, counter.WAYS, avrxt.AVRXT, drbg.DRBG, neon.ESTIMATES, host.HOST, lengths.LENGTHS, threads.THREADS,
     gateway.GATEWAY, openssl.PROVIDER, python.PACKAGE, java.PROVIDER, rust.CRATE, rtl.IN_HARDWARE, felics.SCENARIOS, felics.TRIATHLON,
     felics_arm.PUBLISHED_ON_ARM, telemetry.NODE, telemetry.GATEWAY,
 ]  # fmt: skip

@@ -17,7 +17,7 @@ from bench.declared.model import (
     load_papers,
     load_targets,
 )
-from bench.measured import choices, counter, drbg, felics, felics_arm, gateway, java, lengths, modes, openssl, python, rust, telemetry, threads
+from bench.measured import avrxt, choices, counter, drbg, felics, felics_arm, gateway, java, lengths, modes, openssl, processors, python, rust, telemetry, threads
 from bench.measured.measurement import read_rows
 from bench.reported import compare
 from bench.reported.cells import amount
@@ -70,6 +70,12 @@ class Book:
 
     def options(self, target: str) -> list[choices.ChoiceRow]:
         return read_rows(self._path(f"{target}-choices.csv"), choices.ChoiceRow)
+
+    def derived(self, target: str) -> list[avrxt.DerivedRow]:
+        return read_rows(self._path(f"{target}-xt.csv"), avrxt.DerivedRow)
+
+    def processors(self, target: str) -> list[processors.ProcessorRow]:
+        return read_rows(self._path(f"{target}-processors.csv"), processors.ProcessorRow)
 
     def ways(self, target: str) -> list[counter.CounterRow]:
         return read_rows(self._path(f"{target}-ctr.csv"), counter.CounterRow)

@@ -44,6 +44,15 @@ SPECIAL = {
         "ram_bytes": "RAM in bytes without the stack: key object, what the mode keeps, and tables of the kernel",
         "stack_bytes": "bytes of stack of the deepest call, haechi_init among them",
     },
+    "*-xt": {
+        "cycles": "cycles on the core AVRxt, derived from a trace of the ATmega128",
+        "cpb": "the same per byte: of the key for eks and dks, else of the block",
+        "avre_cycles": "cycles of the same call on the ATmega128",
+    },
+    "*-processors": {
+        "processor": "the core whose RTL counted the cycles, and its configuration",
+        "isa": "the instruction set for which the kernel was assembled",
+    },
     "*-ctr": {
         "way": "separately, apart, inside or fixed: how the kernel computes what does not change from block to block",
         "less": "per cent of cycles that the way saves compared with separately, for as many blocks",

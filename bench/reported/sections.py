@@ -174,6 +174,42 @@ def messages(book: Book, family: str, target: str) -> str:
     ) if rows else ""  # fmt: skip
 
 
+@section
+def derived(book: Book, family: str) -> str:
+    """Every AVR kernel with the shortest key on AVRxt: cycles per byte, derived."""
+    cipher, rows = book.ciphers(family)[0], []
+    measured = [row for row in book.derived("avr") if row.cipher == cipher]
+    for kernel in dict.fromkeys(row.kernel for row in measured):
+        of = {row.operation: row for row in measured if row.kernel == kernel}
+        default = " (default)" if kernel == book.default("avr", cipher) else ""
+        size_of_block = of["enc"].cycles / of["enc"].cpb
+        before = number(of["enc"].avre_cycles / size_of_block)
+        rows.append([f"`{kernel}`{default}", cipher, *(number(of[operation].cpb) for operation in ("eks", "enc", "dec")), before])
+    return table(
+        ("<Kernel", "<Cipher", "EKS, cycles per key byte, derived", "ENC, cycles per byte, derived", "DEC, derived", "ENC on the ATmega128"),
+        rows,
+    ) if rows else ""  # fmt: skip
+
+
+@section
+def processors(book: Book, family: str, target: str) -> str:
+    """Every kernel of a folder on every processor, with the shortest key: cycles per byte."""
+    rows, measured = [], book.processors(target)
+    for kernel, cipher in _folder(book, family, target):
+        if cipher != book.ciphers(family)[0]:
+            continue
+        for title, isa in dict.fromkeys((r.processor, r.isa) for r in measured if r.kernel == kernel):
+            cells = {(r.operation, r.blocks > 1): number(r.cpb) for r in measured
+                     if (r.kernel, r.cipher, r.processor, r.isa) == (kernel, cipher, title, isa)}  # fmt: skip
+            which = [("eks", False), ("enc", False), ("dec", False), ("enc", True), ("keystream", True)]
+            rows.append([f"`{kernel}`", cipher, title, isa, *(cells.get(each, "") for each in which)])
+    return table(
+        ("<Kernel", "<Cipher", "<Core and its configuration", "<Instruction set", "EKS, cycles per key byte", "ENC, cycles per byte",
+         "DEC", "ECB of 64 blocks", "Key stream of 64 blocks"),
+        rows,
+    ) if rows else ""  # fmt: skip
+
+
 def _wrap(book: Book, target: str, cipher: str, kernel: str) -> str:
     """Cycles that a wrap of the counter's last byte adds, once in 256 blocks."""
     return next((f"{f.cycles:.0f}" for f in book.of(target, cipher, kernel) if f.operation == "wrap"), "")

@@ -5,14 +5,36 @@ cycles. Memory answers in the cycle after the request, also flash: there are no 
 import ctypes
 from ctypes import c_uint8, c_uint32, c_uint64
 
+import msgspec
+
 from bench.declared.model import BenchError
 from bench.made.cache import once
 from bench.made.verilated import Core, verilated
 
-# The configurations "small" and "maxperf" of ibex_configs.yaml in Ibex's repository, with Zbb. PicoRV32 has no Zbb.
 IBEX = Core("ibex", "ibex")
+# RV32B = 3 is RV32BFull of ibex_pkg.sv: rotations take one cycle. The third has the parameters of the configuration "maxperf" of
+# ibex_configs.yaml in Ibex's repository. PicoRV32 has no Zbb.
+IBEX_FULL = Core("ibex-full", "ibex", {"RV32B": 3})
 IBEX_FAST = Core("ibex-maxperf", "ibex", {"RV32M": 3, "BranchTargetALU": 1, "WritebackStage": 1})
 PICORV32 = Core("picorv32", "picorv32")
+
+
+class Processor(msgspec.Struct, frozen=True):
+    """A core, its name and configuration in words, and the instruction set for which programs are compiled."""
+
+    core: Core
+    title: str
+    isa: str
+
+
+PROCESSORS = [
+    Processor(IBEX, "Ibex", "rv32imc"),
+    Processor(IBEX, "Ibex, RV32B = RV32BBalanced", "rv32imc_zbb"),
+    Processor(IBEX_FULL, "Ibex, RV32B = RV32BFull", "rv32imc_zbb"),
+    Processor(IBEX_FAST, "Ibex, maxperf: WritebackStage, BranchTargetALU", "rv32imc"),
+    Processor(IBEX_FAST, "Ibex, maxperf: WritebackStage, BranchTargetALU, RV32B = RV32BBalanced", "rv32imc_zbb"),
+    Processor(PICORV32, "PicoRV32 with a barrel shifter", "rv32imc"),
+]
 
 
 @once

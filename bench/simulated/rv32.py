@@ -18,7 +18,7 @@ from bench.declared.model import ROOT, BenchError
 from bench.made import build
 from bench.made.cache import once
 from bench.made.elf import Image
-from bench.simulated.rtl import IBEX, Rtl
+from bench.simulated.rtl import IBEX, Processor, Rtl
 from bench.simulated.shim import FAULTS, LIMIT, START_LIMIT, RawCall, check, noise, prepare, told
 from bench.simulated.simulator import Call, Descriptor, Fault, read_descriptor
 
@@ -155,12 +155,16 @@ class Rv32:
         return found
 
 
-class Ibex(Rv32):
-    """Rv32 whose cycles are those of Ibex's RTL."""
+class OnRtl(Rv32):
+    """Rv32 whose cycles are those of a processor's RTL, which must leave the same registers and memory."""
 
-    def __enter__(self) -> "Ibex":
+    def __init__(self, elf: Path, processor: Processor):
+        super().__init__(elf, processor.isa)
+        self._processor = processor
+
+    def __enter__(self) -> "OnRtl":
         super().__enter__()
-        self._rtl = Rtl(IBEX, (FLASH, self._flash), RAM)
+        self._rtl = Rtl(self._processor.core, (FLASH, self._flash), RAM)
         return self
 
     def __exit__(self, *exception) -> None:
@@ -178,6 +182,13 @@ class Ibex(Rv32):
         wrong = [i for i in range(1, 32) if self._rtl.registers[i] != self.registers[i]]
         if wrong:
             raise BenchError(f"{name}: the RTL leaves another x{wrong[0]} than the simulator")
-        if cycles != call.cycles:
+        if self._processor.core == IBEX and cycles != call.cycles:
             raise BenchError(f"{name}: {cycles} cycles of the RTL, {call.cycles} predicted")
         return replace(call, cycles=cycles)
+
+
+class Ibex(OnRtl):
+    """Rv32 whose cycles are those of Ibex's RTL."""
+
+    def __init__(self, elf: Path, chip: str):
+        super().__init__(elf, Processor(IBEX, "Ibex", chip))

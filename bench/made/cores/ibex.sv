@@ -7,8 +7,8 @@
 module core
   import ibex_pkg::*;
 #(
-    parameter rv32m_e RV32M = RV32MFast,
-    parameter rv32b_e RV32B = RV32BBalanced,
+    parameter int RV32M = RV32MFast,  // numbers of rv32m_e and rv32b_e, as the command line of Verilator has no names
+    parameter int RV32B = RV32BBalanced,
     parameter bit BranchTargetALU = 1'b0,
     parameter bit WritebackStage = 1'b0
 ) (
@@ -28,8 +28,8 @@ module core
 );
 
   ibex_top #(
-      .RV32M(RV32M),
-      .RV32B(RV32B),
+      .RV32M(rv32m_e'(RV32M)),
+      .RV32B(rv32b_e'(RV32B)),
       .BranchTargetALU(BranchTargetALU),
       .WritebackStage(WritebackStage)
   ) u_ibex (
