@@ -21,7 +21,7 @@ mod xts;
 
 pub use aead::{Aead, AeadMode, AeadRoom, Ccm, CcmMode, Eax, EaxMode, Gcm, GcmMode};
 pub use algorithm::{Algorithm, Block128};
-pub use cmac::Cmac;
+pub use cmac::{Cmac, CmacKey};
 pub use error::Error;
 pub use key::{BlockCipher, CbcCs, DecryptKey, EncryptKey, KeyRoom, kwp_size};
 pub use place::Room;

@@ -183,8 +183,10 @@ fn secrets_are_compared() {
     let key = Lea128Enc::from_key(&[0; 16]).unwrap();
     for n in [0, 3, 17] {
         assert_eq!(Cmac::new(key.share()).verify(&vec![0; n]), Err(Error::Length));
+        assert_eq!(CmacKey::new(key.share()).verify(b"", &vec![0; n]), Err(Error::Length));
     }
     assert_eq!(Cmac::new(key.share()).verify(&[0; 4]), Err(Error::Forged));
+    assert_eq!(CmacKey::new(key.share()).verify(b"", &[0; 4]), Err(Error::Forged));
 }
 
 #[test]
