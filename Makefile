@@ -3,7 +3,7 @@
 #
 #   make report [TARGET=avr] [CIPHER=HIGHT]   build, run, verify, measure; tables, plots, results/
 #   make prove                               every assembly kernel against its specification, for all inputs
-#   make test                                 a test of every claim: at most 8 minutes on two cores, once set up
+#   make test                                 a test of every claim: some 16 minutes on two cores, once set up
 #   make test-quick                           a part of it: at most 2 minutes
 #   make test-all                             every kernel, instruction, length and build: some hours
 #   make telemetry                            the example from node to lake, with a simulated fleet
