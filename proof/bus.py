@@ -282,7 +282,7 @@ class Claims:
                 return found
             if found := g.differ(slave.get(state, "ctr.count_q"), self.later(block, 2)):
                 return found
-            controls.append(tuple(state[i] for i in self.control()))
+            controls.append(tuple(state[i] for i in self.control))
             for i in range(4) if turn == 0 else ():
                 state, _ = slave.do(state, "DATA_IN", True, g.input(f"message {i}", 32))
                 state, _ = slave.do(state, "DATA_OUT", False)
@@ -303,15 +303,17 @@ class Claims:
 
     # ---- Reachable states.
 
+    @cached_property
     def control(self) -> list[int]:
         """The registers that hold neither data nor an answer. While Wishbone's answer is there, the slave does as without a
         transfer."""
         data = re.compile(r"(^|\.)(key_q|ctr\.count_q|stream_q|out_q|core\.(text|keys)\..*)$")
         return [i for i in self.slave.inner if not any(map(data.search, self.slave.circuit.names[i]))]
 
+    @cached_property
     def reachable(self) -> tuple[set[int], Callable[[int, str], int]]:
         """All states of the control after a reset, as numbers, and the next one for what the bus does."""
-        slave, g, places = self.slave, self.g, self.control()
+        slave, g, places = self.slave, self.g, self.control
         state = self.state
         moves = {
             "nothing": slave.idle(state),
@@ -364,9 +366,9 @@ class Claims:
     def ready_within(self) -> int:
         """The largest number of clocks without a transfer after which READY or RESULT is there, over all reachable states
         in which START was given."""
-        places = self.control()
+        places = self.control
         flag = {name: places.index(self.slave.at(name)[0]) for name in ("ctr.full_q", "ctr.run_q", "out_full_q")}
-        every, next_ = self.reachable()
+        every, next_ = self.reachable
         has = lambda at, name: at >> flag[name] & 1  # noqa: E731
         most = 0
         for at in every:

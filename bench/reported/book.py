@@ -171,7 +171,7 @@ class Book:
     def proved(self, cipher: str, kernel: str, mark: str = "✓") -> str:
         """The mark if the kernel is proved, with the operations that are proved for few blocks only."""
         mine = [p for p in self.proofs if (p.cipher, p.kernel) == (cipher, kernel)]
-        few = sorted({(p.operation, p.blocks) for p in mine if p.blocks not in ("", "every")})
+        few = sorted({(p.operation, p.blocks) for p in mine if p.few})
         return ", ".join([mark, *(f"{operation} for {blocks} blocks" for operation, blocks in few)]) if mine else ""
 
     def choices(self, target: str, cipher: str) -> list[Choice]:

@@ -73,6 +73,11 @@ class Proof(msgspec.Struct, frozen=True):
     stack: int
     code: str  # digest
 
+    @property
+    def few(self) -> bool:
+        """Whether calls are proved for a few numbers of blocks only."""
+        return self.blocks not in ("", "every")
+
 
 class Published(msgspec.Struct, frozen=True):
     """A published row, the key of its paper, and the row's figures for one operation."""

@@ -72,7 +72,7 @@ def count(book: Book, what: str) -> str:
     if what == "proofs":
         return str(len(book.proofs))
     if what in ("every", "few"):
-        return str(sum(p.blocks == "every" if what == "every" else p.blocks not in ("", "every") for p in book.proofs))
+        return str(sum(p.blocks == "every" if what == "every" else p.few for p in book.proofs))
     if what == "tests":
         files = sorted((book.root / "test").rglob("test_*.py"))
         functions = [
@@ -86,7 +86,7 @@ def count(book: Book, what: str) -> str:
 @section
 def few(book: Book) -> str:
     """The kernels and operations that are proved for few blocks only; "none" if there are none."""
-    found = sorted({(p.kernel, p.operation) for p in book.proofs if p.blocks not in ("", "every")})
+    found = sorted({(p.kernel, p.operation) for p in book.proofs if p.few})
     return ", ".join(f"`{kernel}` {operation}" for kernel, operation in found) or "none"
 
 

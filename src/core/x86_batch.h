@@ -112,17 +112,16 @@ INLINE void batch(int N, int W, int inverse, KEYS, const COUNTER *c, V *chain, u
 #define PUT_SOME(v) rest[v] = x[GROUP_VECTORS * (N - 1) + v];
         VECTORS(1, PUT_SOME)
         put_some(out + last, rest,
-                 chain != NULL ? (const uint8_t *)(some + 1) - BLOCK_BYTES
-                 : sum == NULL ? NULL
-                               : sum + last,
+                 chain != NULL ? (const uint8_t *)(some + 1) - BLOCK_BYTES : sum == NULL ? NULL : sum + last,
                  n - last, left);
     }
 }
 
 #define ENCRYPT_BATCH(name, N, W)                                                                            \
-    SHARED void name(KEYS, const COUNTER *c, uint8_t *out, const uint8_t *in, size_t n, uint8_t *left, const struct others *others) \
+    SHARED void name(KEYS, const COUNTER *c, uint8_t *out, const uint8_t *in, size_t n, uint8_t *left,       \
+                     const struct others *others)                                                            \
     {                                                                                                        \
-        batch(N, W, 0, KEY_NAMES, c, NULL, out, in, n, left, others);                                   \
+        batch(N, W, 0, KEY_NAMES, c, NULL, out, in, n, left, others);                                        \
     }
 #define DECRYPT_BATCH(name, N, W)                                                                            \
     SHARED void name(KEYS, const struct others *others, uint8_t *out, const uint8_t *in, size_t n)           \
@@ -203,7 +202,8 @@ INLINE void xex_batches(int W, int inverse, KEYS, const struct others *others, u
         const size_t all = (n + AT(GROUP_VECTORS) - 1) / AT(GROUP_VECTORS);
         bytes_of_next_batch(n, &groups);
         const size_t at = (all - groups) * AT(GROUP_VECTORS), m = n - at;
-        const struct others here = { NULL, others->before == NULL ? NULL : others->before + at, others->after + at };
+        const struct others here = { NULL, others->before == NULL ? NULL : others->before + at,
+                                     others->after + at };
 #define CASE(N)                                                                                              \
     case N:                                                                                                  \
         if (inverse) DECRYPT_BATCH_OF(N)(KEY_NAMES, &here, out + at, in + at, m);                            \

@@ -19,20 +19,20 @@ int haechi_cbc_encrypt(const haechi_key *k, uint8_t *iv, void *out, const void *
     if (error) return haechi_refuse(out, len, error);
 
     block = haechi_block_size(k);
-#if !HAECHI_MICRO
-    const enum haechi_whole how = haechi_whole_of(k);
-#endif
-    for (; len; len -= block, o += block, i += block) {
 #if HAECHI_MICRO
+    for (; len; len -= block, o += block, i += block) {
         haechi_xor(iv, iv, i, block);
         haechi_block(k, iv);
         haechi_copy(o, iv, block);
+    }
 #else
+    const enum haechi_whole how = haechi_whole_of(k);
+    for (; len; len -= block, o += block, i += block) {
         haechi_xor_whole(iv, iv, i, how);
         haechi_block(k, iv);
         haechi_copy_whole(o, iv, how);
-#endif
     }
+#endif
     haechi_scrub();
     return HAECHI_OK;
 }

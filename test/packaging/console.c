@@ -19,10 +19,8 @@ static void put(char c)
 }
 
 /* Knows text, %d of one digit, and %02x. */
-void printk(const char *format, ...)
+static void print(const char *format, va_list values)
 {
-    va_list values;
-    va_start(values, format);
     for (; *format; format++) {
         if (*format != '%') {
             put(*format);
@@ -37,7 +35,23 @@ void printk(const char *format, ...)
             format += 2;
         }
     }
+}
+
+void printk(const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    print(format, values);
     va_end(values);
+}
+
+int printf(const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    print(format, values);
+    va_end(values);
+    return 0;
 }
 
 int puts(const char *text)

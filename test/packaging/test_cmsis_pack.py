@@ -8,26 +8,11 @@ import cmsis_pack
 import native
 import pytest
 import release
+from consumer import PRINTS, PROGRAM
 from firmware import CONSOLE, HERE, printed
 from kernels import TARGETS
 
 pytestmark = pytest.mark.full
-
-PROGRAM = """
-#include <haechi.h>
-#include <zephyr/sys/printk.h>
-int main(void)
-{
-    static const unsigned char key[16] = { 0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77,
-                                           0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff };
-    unsigned char block[8] = { 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, 0x00 };
-    haechi_hight_key k;
-    if (haechi_init(&k.key, sizeof k, &haechi_hight, key, 16)) return 1;
-    if (haechi_ecb(&k.key, block, block, 8)) return 2;
-    for (int i = 0; i < 8; i++) printk("%02x", block[i]);
-    return 0;
-}
-"""
 
 
 @pytest.fixture(scope="module")
@@ -59,12 +44,11 @@ def test_a_project_takes_the_component(tmp_path, unpacked, target):
     chip = TARGETS[target]
     core = {"cortex-m0plus": "Cortex-M0+", "cortex-m3": "Cortex-M3"}[chip.chip]
     assert core in {accepted.get("Dcore") for accepted in package.iter("accept")}
-    (tmp_path / "main.c").write_text(PROGRAM)
     files = list(package.iter("file"))
     include = [f"-I{folder / file.get('name')}" for file in files if file.get("category") == "include"]
     taken = [folder / file.get("name") for file in files if file.get("category") in ("sourceC", "sourceAsm")]
     flags = [f"{chip.chip_flag}{chip.chip}", *chip.flags, f"-I{HERE / 'include'}", *include]
-    brought = [tmp_path / "main.c", CONSOLE, *(native.ROOT / name for name in chip.sources)]
+    brought = [PROGRAM, CONSOLE, *(native.ROOT / name for name in chip.sources)]
     link = [*chip.link, "-Wl,--undefined=haechi_bench_idle", "-T", native.ROOT / chip.script]
     native.run([chip.compiler, *flags, *link, *taken, *brought, "-lgcc", "-o", tmp_path / "project.elf"])
-    assert printed(target, tmp_path / "project.elf") == "d8e643e5729fce23"
+    assert printed(target, tmp_path / "project.elf") == PRINTS

@@ -8,6 +8,7 @@ import shutil
 import native
 import pytest
 import release
+from consumer import PRINTS, PROJECT
 
 CONTACT = {"url": "https://haechi.test/haechi", "email": "haechi@haechi.test"}
 
@@ -43,9 +44,8 @@ def test_debian_packages(tmp_path):
     assert [path.name.partition("_")[0] for path in packages] == ["haechi", "libhaechi-dev", "libhaechi0"]
     for path in packages:
         native.run(["dpkg-deb", "--extract", path, root])
-    project = native.ROOT / "packaging/conan/test_package"
-    native.run(["cmake", "-G", "Ninja", "-S", project, "-B", tmp_path / "b", f"-DCMAKE_PREFIX_PATH={root / 'usr'}"])
+    native.run(["cmake", "-G", "Ninja", "-S", PROJECT, "-B", tmp_path / "b", f"-DCMAKE_PREFIX_PATH={root / 'usr'}"])
     native.run(["cmake", "--build", tmp_path / "b"])
-    assert native.run([tmp_path / "b/main"]).stdout == "d8e643e5729fce23\n"
+    assert native.run([tmp_path / "b/main"]).stdout == PRINTS
     assert "libhaechi.so.0" in native.run(["readelf", "-d", tmp_path / "b/main"]).stdout
     assert native.run([root / "usr/bin/haechi", "--version"]).stdout.split()[-1] == release.version(native.ROOT)

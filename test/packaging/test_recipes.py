@@ -15,6 +15,7 @@ import native
 import pytest
 import recipes
 import release
+from consumer import PRINTS, PROJECT
 from firmware import HERE
 
 pytestmark = pytest.mark.full
@@ -60,7 +61,7 @@ def test_conan_creates_the_package(tmp_path, made, shared):
     conan = Path(sys.executable).with_name("conan")
     native.run([conan, "profile", "detect"], env=env)
     said = native.run([conan, "create", recipe, "-o", f"haechi/*:shared={shared}"], env=env)
-    assert "d8e643e5729fce23" in said.stdout + said.stderr
+    assert PRINTS in said.stdout + said.stderr
     (package,) = (path.parent for path in (tmp_path / "home/p/b").glob("*/p/conaninfo.txt"))
     files = {str(path.relative_to(package)) for path in package.rglob("*") if not path.is_dir()}
     assert ("lib/libhaechi.a" in files) != shared and ("lib/libhaechi.so" in files) == shared
@@ -82,10 +83,9 @@ def test_vcpkg_port(tmp_path, made, linkage):
     assert not {f for f in files if f.startswith(("debug/include", "bin/", "debug/bin/", "lib/cmake", "debug/lib/cmake"))}
     assert {f for f in files if f.endswith(".a")} == ({"lib/libhaechi.a", "debug/lib/libhaechi.a"} if linkage == "static" else set())
     assert ("lib/libhaechi.so" in files) == (linkage == "dynamic")
-    project = native.ROOT / "packaging/conan/test_package"
-    native.run(["cmake", "-G", "Ninja", "-S", project, "-B", tmp_path / "b", f"-DCMAKE_PREFIX_PATH={packages / 'share/haechi'}"])
+    native.run(["cmake", "-G", "Ninja", "-S", PROJECT, "-B", tmp_path / "b", f"-DCMAKE_PREFIX_PATH={packages / 'share/haechi'}"])
     native.run(["cmake", "--build", tmp_path / "b"])
-    assert native.run([tmp_path / "b/main"]).stdout == "d8e643e5729fce23\n"
+    assert native.run([tmp_path / "b/main"]).stdout == PRINTS
 
 
 def test_vcpkg_port_refuses_another_archive(tmp_path, made):

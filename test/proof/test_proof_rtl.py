@@ -4,6 +4,7 @@
 import shutil
 
 from marks import LATER
+from planted import plant
 import pytest
 
 from bench.declared.cores import CORES, Core
@@ -51,12 +52,7 @@ FOUND = ["a rotation", "a wrong bit for one in 2^24 of what a step of one round 
 @pytest.mark.parametrize("fault", [pytest.param(f, marks=pytest.mark.full if f in FOUND else LATER) for f in FAULTS])
 def test_proofs_can_fail(fault, tmp_path):
     core, name, right, wrong = FAULTS[fault]
-    files = sources(CORES[core].family)
-    text = next(p for p in files if p.name == name).read_text()
-    assert text.count(right) == 1
-    broken = tmp_path / name
-    broken.write_text(text.replace(right, wrong))
-    assert theorem(CORES[core], False, (broken, *(p for p in files if p.name != name)))
+    assert theorem(CORES[core], False, plant(tmp_path, name, right, wrong, sources(CORES[core].family)))
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import native
 import pytest
+from planted import plant
 from test_rtl import needs, unnamed
 
 from bench.made import registers
@@ -68,13 +69,7 @@ FAULTS = {  # the file, and what to replace in it by what
 @pytest.mark.ci
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_example_sees(fault, tmp_path):
-    name, right, wrong = FAULTS[fault]
-    for path in BUS.glob("*.v*"):
-        text = path.read_text()
-        if path.name == name:
-            assert text.count(right) == 1
-            text = text.replace(right, wrong)
-        (tmp_path / path.name).write_text(text)
+    plant(tmp_path, *FAULTS[fault], files=BUS.glob("*.v*"))
     search = [f"-I{tmp_path}", "-y", tmp_path, "-y", native.ROOT / "rtl/lea", CELLS]
     run = _example("apb", tmp_path, search)
     assert run.returncode and "FAILED" in run.stdout, run.stdout + run.stderr

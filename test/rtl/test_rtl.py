@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from marks import LATER
+from planted import plant
 import pytest
 import yaml
 from cocotb.runner import Verilator, get_runner
@@ -23,7 +24,6 @@ from bench.made.synth import CELLS, sources as files, synthesise, version, yosys
 from bench.measured.gates import models
 from bench.measured.rtl import IN_HARDWARE
 
-RTL = ROOT / "rtl/hight"
 FAMILIES = sorted({core.family for core in CORES.values()})
 ALL = [CELLS, *(path for family in FAMILIES for path in files(family) if path != CELLS)]
 HERE = Path(__file__).parent
@@ -198,13 +198,9 @@ SLOW_FAULTS = ["a carry goes on to the next byte", "E does not hold"]
 )
 def test_bench_sees(fault, tmp_path):
     module, right, wrong = FAULTS[fault]
-    broken = tmp_path / f"hight_serial_{module}.v"
-    text = (RTL / broken.name).read_text()
-    assert text.count(right) == 1
-    broken.write_text(text.replace(right, wrong))
-    sources = (broken, *(p for p in files("HIGHT") if p.name != broken.name))
+    faulty = plant(tmp_path, f"hight_serial_{module}.v", right, wrong, files("HIGHT"))
     with pytest.raises(AssertionError, match="random_blocks"):
-        _bench("icarus", [CORES["serial_enc_2"]], 8, "fault", sources=sources)
+        _bench("icarus", [CORES["serial_enc_2"]], 8, "fault", sources=faulty)
 
 
 # ---- FuseSoC.

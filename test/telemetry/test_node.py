@@ -8,6 +8,7 @@ from pathlib import Path
 
 import frames
 import pytest
+from planted import plant
 
 from examples.telemetry.fleet.board import CHIPS, CIPHERS, ERASED, HERE, Board, State, firmware, provisioned, torn
 
@@ -181,9 +182,7 @@ def test_planted_faults_are_found(fault, tmp_path):
     shutil.copy(HERE / "frame.h", node.parent)
     for path in node.rglob("*.[ch]"):
         path.write_text(path.read_text().replace('"../../../src/haechi.h"', f'"{HERE.parent.parent}/src/haechi.h"'))
-    text = (node / name).read_text()
-    assert text.count(right) == 1, "the planted fault has no place any more"
-    (node / name).write_text(text.replace(right, wrong))
+    plant(node, name, right, wrong)
     with pytest.raises(AssertionError):
         assert repeated("msp430f1611", "LEA-128 CCM", 18, node) == []
 

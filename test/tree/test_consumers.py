@@ -4,36 +4,18 @@
 import os
 import re
 import shlex
+import shutil
 import subprocess
 from pathlib import Path
 
 import native
 import pytest
+from consumer import PRINTS, PROGRAM
 from installed import installed, installed_in
 from toolchains import TOOLCHAINS
 
 from bench.declared.model import BenchError
 from bench.made.cache import tool
-
-PROGRAM = """
-#include <stdio.h>
-#include <haechi.h>
-#include <haechi_stream.h>
-#include <haechi_jobs.h>
-#include <haechi_legacy.h>
-int main(void)
-{
-    static const unsigned char key[16] = { 0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77,
-                                           0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff };
-    unsigned char block[8] = { 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, 0x00 };
-    haechi_hight_key k;
-    if (haechi_init(&k.key, sizeof k, &haechi_hight, key, 16)) return 1;
-    if (haechi_ecb(&k.key, block, block, 8)) return 2;
-    for (int i = 0; i < 8; i++) printf("%02x", block[i]);
-    return 0;
-}
-"""
-CIPHERTEXT = "d8e643e5729fce23"
 
 
 @pytest.fixture(scope="module")
@@ -54,23 +36,22 @@ def output_of(program, prefix):
 @pytest.mark.parametrize("compiler, suffix", [("gcc", "c"), ("g++", "cc"), (tool("clang"), "c"), ("gcc -flto", "c")])
 def test_pkg_config(prefix, tmp_path, compiler, suffix):
     source = tmp_path / f"main.{suffix}"
-    source.write_text(PROGRAM)
+    shutil.copy(PROGRAM, source)
     env = {**os.environ, "PKG_CONFIG_PATH": str(library_folder(prefix) / "pkgconfig")}
     flags = native.run(["pkg-config", "--cflags", "--libs", "haechi"], env=env).stdout.split()
     native.run([*compiler.split(), source, *flags, "-o", tmp_path / "main"])
-    assert output_of(tmp_path / "main", prefix) == CIPHERTEXT
+    assert output_of(tmp_path / "main", prefix) == PRINTS
 
 
 @pytest.mark.full
 def test_pkg_config_wherever_it_is_installed(tmp_path):
     """cmake --install --prefix names another place than the configuration."""
     elsewhere = installed_in(tmp_path / "else where")
-    (tmp_path / "main.c").write_text(PROGRAM)
     env = {**os.environ, "PKG_CONFIG_PATH": str(library_folder(elsewhere) / "pkgconfig")}
     flags = shlex.split(native.run(["pkg-config", "--cflags", "--libs", "haechi"], env=env).stdout)
     assert {Path(f[2:]).resolve() for f in flags if f[:2] in ("-I", "-L")} == {elsewhere / "include", library_folder(elsewhere)}
-    native.run(["gcc", tmp_path / "main.c", *flags, "-o", tmp_path / "main"])
-    assert output_of(tmp_path / "main", elsewhere) == CIPHERTEXT
+    native.run(["gcc", PROGRAM, *flags, "-o", tmp_path / "main"])
+    assert output_of(tmp_path / "main", elsewhere) == PRINTS
 
 
 @pytest.mark.full
@@ -93,7 +74,7 @@ def test_hardening(prefix):
 @pytest.mark.parametrize("language", ["C", "CXX"])
 def test_find_package(prefix, tmp_path, component, language):
     suffix = {"C": "c", "CXX": "cc"}[language]
-    (tmp_path / f"main.{suffix}").write_text(PROGRAM)
+    shutil.copy(PROGRAM, tmp_path / f"main.{suffix}")
     (tmp_path / "CMakeLists.txt").write_text(
         f"cmake_minimum_required(VERSION 3.18)\nproject(consumer {language})\n"
         f"find_package(haechi 0.1 REQUIRED {component})\n"
@@ -101,7 +82,7 @@ def test_find_package(prefix, tmp_path, component, language):
     )
     native.run(["cmake", "-G", "Ninja", "-B", tmp_path / "build", "-S", tmp_path, f"-DCMAKE_PREFIX_PATH={prefix}"])
     native.run(["cmake", "--build", tmp_path / "build"])
-    assert output_of(tmp_path / "build/main", prefix) == CIPHERTEXT
+    assert output_of(tmp_path / "build/main", prefix) == PRINTS
     needed = native.run(["readelf", "-d", tmp_path / "build/main"]).stdout
     assert ("libhaechi.so" in needed) == (component == "")
 
@@ -151,16 +132,14 @@ def test_random_bytes(prefix, tmp_path):
 @pytest.mark.ci
 def test_whole_program_lto(tmp_path):
     """Only with the parts of the library that such a program needs, because the other ciphers would take time."""
-    (tmp_path / "main.c").write_text(PROGRAM)
     needed = [p for p in native.sources() if p.parts[len(native.ROOT.parts) + 1] in ("core", "mode", "hight")]
     include = f"-I{native.ROOT / 'src'}"
-    native.run(["gcc", "-O2", "-flto", include, tmp_path / "main.c", *needed, "-o", tmp_path / "main"])
-    assert native.run([tmp_path / "main"]).stdout == CIPHERTEXT
+    native.run(["gcc", "-O2", "-flto", include, PROGRAM, *needed, "-o", tmp_path / "main"])
+    assert native.run([tmp_path / "main"]).stdout == PRINTS
 
 
 def test_only_named_ciphers_are_linked(tmp_path):
-    (tmp_path / "main.c").write_text(PROGRAM)
-    main = native.build("named", [tmp_path / "main.c", *native.sources()], [*native.USUAL, "-Wl,--gc-sections"])
+    main = native.build("named", [PROGRAM, *native.sources()], [*native.USUAL, "-Wl,--gc-sections"])
     symbols = native.run(["nm", main]).stdout
     assert "haechi_hight_c\n" in symbols
     for absent in ("haechi_hight_c_inv", "haechi_lea", "haechi_aria", "haechi_ctr", "lea128_ladder", "haechi_drbg"):
@@ -168,7 +147,6 @@ def test_only_named_ciphers_are_linked(tmp_path):
 
 
 def test_unknown_kernel_does_not_link(tmp_path):
-    (tmp_path / "main.c").write_text(PROGRAM)
     flags = [*native.USUAL, "-DHAECHI_HIGHT_KERNEL=hight_nowhere"]
     with pytest.raises(BenchError, match="haechi_hight_nowhere"):
-        native.build("unknown", [tmp_path / "main.c", *native.sources()], flags)
+        native.build("unknown", [PROGRAM, *native.sources()], flags)

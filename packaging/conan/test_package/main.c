@@ -1,6 +1,9 @@
 /* main.c - encrypts the block of a test vector of HIGHT and prints it.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include <haechi.h>
+#include <haechi_jobs.h>
+#include <haechi_legacy.h>
+#include <haechi_stream.h>
 #include <stdio.h>
 
 int main(void)
@@ -12,6 +15,6 @@ int main(void)
     if (haechi_init(&k.key, sizeof k, &haechi_hight, key, 16)) return 1;
     if (haechi_ecb(&k.key, block, block, 8)) return 2;
     for (int i = 0; i < 8; i++) printf("%02x", block[i]);
-    printf("\n");
+    puts("");
     return 0;
 }

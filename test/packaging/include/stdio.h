@@ -1,7 +1,8 @@
-/* stdio.h - the function of a C library that the example for ESP-IDF calls, for the simulators: what it prints goes to
+/* stdio.h - the functions of a C library that small programs call, for the simulators: what they print goes to
  * serial_text.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #ifndef STDIO_H
 #define STDIO_H
+int printf(const char *format, ...);
 int puts(const char *text);
 #endif
