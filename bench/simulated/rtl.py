@@ -12,8 +12,8 @@ from bench.made.cache import once
 from bench.made.verilated import Core, verilated
 
 IBEX = Core("ibex", "ibex")
-# RV32B = 3 is RV32BFull of ibex_pkg.sv: rotations take one cycle. The third has the parameters of the configuration "maxperf" of
-# ibex_configs.yaml in Ibex's repository. PicoRV32 has no Zbb.
+# RV32B = 3 is RV32BFull of ibex_pkg.sv: rotations take two cycles, as with RV32BBalanced. The third has the parameters of
+# the configuration "maxperf" of ibex_configs.yaml in Ibex's repository. PicoRV32 has no Zbb.
 IBEX_FULL = Core("ibex-full", "ibex", {"RV32B": 3})
 IBEX_FAST = Core("ibex-maxperf", "ibex", {"RV32M": 3, "BranchTargetALU": 1, "WritebackStage": 1})
 PICORV32 = Core("picorv32", "picorv32")

@@ -17,9 +17,7 @@
  *
  * One block:
  *     a0          a1   a2 a3 a4 a5  a6   a7 t0 t1 t2 t3 t4  t6
- *     round keys  buf  X0 X1 X2 X3  end  round keys         scratch
- *
- * */
+ *     round keys  buf  X0 X1 X2 X3  end  round keys         scratch */
 #include "lea_rv32_lanes.h"
 
 #if defined(HAECHI_RV32)
@@ -164,10 +162,7 @@ ENDF
 
 FUNC haechi_lea_rv32_128_eks
     load_words a1, 0, a2, a3, a4, a5
-    load_delta a6, 0, 0
-    load_delta a7, 1, 1
-    load_delta t0, 2, 2
-    load_delta t1, 3, 3
+    load_deltas a6, a7, t0, t1
     addi    t5, a0, 16*24
     .p2align 2
 1:  KeyRound_128 a6, 0
@@ -195,12 +190,7 @@ ENDF
 /* 28 rounds are four turns of six and four rounds more. */
 FUNC haechi_lea_rv32_192_eks
     load_words a1, 0, a2, a3, a4, a5, a6, a7
-    load_delta t0, 0, 0
-    load_delta t1, 1, 1
-    load_delta t2, 2, 2
-    load_delta t3, 3, 3
-    load_delta t4, 4, 4
-    load_delta a1, 5, 5
+    load_deltas t0, t1, t2, t3, t4, a1
     addi    t5, a0, 24*28
 1:  KeyRound_256 t0, a2, a3, a4, a5, a6, a7
     KeyRound_256 t1, a2, a3, a4, a5, a6, a7
@@ -217,14 +207,7 @@ ENDF
 FUNC haechi_lea_rv32_256_eks
     save    s0, s1, s2, s3
     load_words a1, 0, a2, a3, a4, a5, a6, a7, t0, t1
-    load_delta t2, 0, 0
-    load_delta t3, 1, 1
-    load_delta t4, 2, 2
-    load_delta a1, 3, 3
-    load_delta s0, 4, 4
-    load_delta s1, 5, 5
-    load_delta s2, 6, 6
-    load_delta s3, 7, 7
+    load_deltas t2, t3, t4, a1, s0, s1, s2, s3
     addi    t5, a0, 24*32
 1:  KeyRound_256 t2, a2, a3, a4, a5, a6, a7
     KeyRound_256 t3, t0, t1, a2, a3, a4, a5

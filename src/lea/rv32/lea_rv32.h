@@ -45,10 +45,14 @@
     ROR     \d, \d, 31, \t
 .endm
 
-/* d = delta_n <<< r. */
-.macro load_delta d, n, r=0
-    delta   \n, \r
+/* Each register takes the next delta, delta_n turned by n. */
+.macro load_deltas registers:vararg
+    .Lnext = 0
+    .irp d, \registers
+    delta   .Lnext, .Lnext
     li      \d, .Ldelta
+    .Lnext = .Lnext + 1
+    .endr
 .endm
 
 #endif

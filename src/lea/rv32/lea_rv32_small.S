@@ -119,16 +119,13 @@ FUNC haechi_lea_rv32_small_256_dec
     decrypt 24, 32, 0, 4, 8, 12, 16, 20
 ENDF
 
-/* ---- The key schedule.  A round takes the first delta and turns it by one after each word; then the deltas change places.
- * */
+/* ---- The key schedule.  A round takes the first delta and turns it by one after each word; then the deltas change
+ * places. */
 
 /* The T are stored in the order of the round keys.  delta comes again four rounds later, turned by four. */
 FUNC haechi_lea_rv32_small_128_eks
     load_words a1, 0, a2, a3, a4, a5
-    load_delta a6, 0, 0
-    load_delta a7, 1, 1
-    load_delta t0, 2, 2
-    load_delta t1, 3, 3
+    load_deltas a6, a7, t0, t1
     addi    t2, a0, 16*24
 1:  KeyWord a2, a6, 1, a1
     KeyWord a3, a6, 3, a1
@@ -155,12 +152,7 @@ ENDF
 /* delta comes again six rounds later, turned by six. */
 FUNC haechi_lea_rv32_small_192_eks
     load_words a1, 0, a2, a3, a4, a5, a6, a7
-    load_delta t0, 0, 0
-    load_delta t1, 1, 1
-    load_delta t2, 2, 2
-    load_delta t3, 3, 3
-    load_delta t4, 4, 4
-    load_delta t5, 5, 5
+    load_deltas t0, t1, t2, t3, t4, t5
     addi    t6, a0, 24*28
 1:  SmallKeyRound t0
     turn    t0, t1, t2, t3, t4, t5
@@ -172,14 +164,7 @@ ENDF
 FUNC haechi_lea_rv32_small_256_eks
     save    s0, s1, s2, s3
     load_words a1, 0, a2, a3, a4, a5, a6, a7, t0, t1
-    load_delta t2, 0, 0
-    load_delta t3, 1, 1
-    load_delta t4, 2, 2
-    load_delta t5, 3, 3
-    load_delta t6, 4, 4
-    load_delta s0, 5, 5
-    load_delta s1, 6, 6
-    load_delta s2, 7, 7
+    load_deltas t2, t3, t4, t5, t6, s0, s1, s2
     addi    s3, a0, 24*32
 1:  SmallKeyRound t2
     ROR     t2, t2, 30, a1
