@@ -29,11 +29,12 @@ class CortexM0(CortexM):
 
     def _cycles(self) -> int:
         """The cycles of the last call, with the BL that calls."""
-        c, core = self._call, self._core
-        for a in c.accesses[: c.n_accesses]:
-            if a.kind and a.address % a.size:
-                raise self._fault("unaligned", a.pc)
-        return core.link + sum(self._of_run(run.first, run.last) for run in c.runs[: c.n_runs])
+        c, total = self._call, self._core.link
+        for run in c.runs[: c.n_runs]:
+            if run.odd:  # without IT blocks nothing is skipped
+                raise self._fault("unaligned", next(a.pc for a in c.accesses[run.access : c.n_accesses] if a.address % a.size))
+            total += self._of_run(run.first, run.last)
+        return total
 
     def _of_run(self, first: int, last: int) -> int:
         """The cycles of instructions that follow one another, up to one that branches."""

@@ -238,12 +238,8 @@ class CortexM:
             raise BenchError("more arguments than places")
         for number, value in enumerate(arguments[4:]):
             self.write(self.ram.stop + 4 * number, (value & 0xFFFFFFFF).to_bytes(4, "little"))
-        for register, value in zip(R, before, strict=False):
-            self._uc.reg_write(register, value)
-        self._uc.reg_write(SP, self.ram.stop)
-        self._uc.reg_write(LR, self._idle | 1)
-        self._uc.reg_write(APSR, before[13] & 0xF8000000)
-        self._uc.reg_write(PRIMASK, 0)
+        special = [(SP, self.ram.stop), (LR, self._idle | 1), (APSR, before[13] & 0xF8000000), (PRIMASK, 0)]
+        self._uc.reg_write_batch([*zip(R, before, strict=False), *special])
         c = self._call
         pcs = (c_uint32 * TRACE_ROOM)() if trace else None
         c.pcs, c.room = pcs, TRACE_ROOM if trace else 0
@@ -251,7 +247,7 @@ class CortexM:
         c.pcs = None
         if trace and max(c.instructions, c.n_accesses) > TRACE_ROOM:
             raise BenchError(f"a trace of {c.instructions} instructions is longer than {TRACE_ROOM}")
-        after = [self._uc.reg_read(register) for register in R]
+        after = self._uc.reg_read_batch(R)
         return Call(
             result=after[0] - (after[0] >> 31 << 32),
             cycles=self._cycles(),

@@ -27,6 +27,7 @@ docs/measuring.md says how far the model is from hardware.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import capstone
 from capstone import arm
@@ -72,6 +73,7 @@ class Instruction:
         return self.address + self.size
 
 
+@lru_cache(maxsize=1 << 15)
 def decode(code: bytes, address: int, conditional: bool = False) -> Instruction:
     """The instruction with which the code begins. Raises BenchError if there is none."""
     i = next(_DISASSEMBLER.disasm(code[:4], address, 1), None)
