@@ -3,11 +3,12 @@
  *
  * The order of steps decides what a failure of the power can do:
  *
- *     read the seed and the noise -> make the generator -> read the next seed from it -> write it -> only then give out bytes
+ *     read the seed and the noise -> make the generator -> read the next seed from it -> write it
+ *         -> only then give out bytes
  *
- * While the next seed is being written, EEPROM holds some bytes of the old one and some of the new.  A reset then starts from this
- * mixture, of which at least one half of the bytes of one seed remains, and which no other start has used. The old seed itself
- * never makes a generator again whose bytes somebody has got. */
+ * While the next seed is being written, EEPROM holds some bytes of the old one and some of the new.  A reset then starts
+ * from this mixture, of which at least one half of the bytes of one seed remains, and which no other start has used.  The
+ * old seed itself never makes a generator again whose bytes somebody has got. */
 #include "seed.h"
 
 #include <avr/eeprom.h>
@@ -18,8 +19,9 @@ enum { SAMPLES = 64, UNSET = 256 };
 /* Start-up code does not clear this: after power was off, its bytes are partly noise, which is the chip's own each time. */
 static uint8_t remained[UNSET] __attribute__((__section__(".noinit")));
 
-/* The lowest bit of each conversion of a pin that is connected to nothing, or of a sensor, eight to a byte. Their entropy is unknown: an
- * attacker may hold the pin at a voltage.  That is why they are added to the seed and never take its place. */
+/* The lowest bit of each conversion of a pin that is connected to nothing, or of a sensor, eight to a byte.  Their
+ * entropy is unknown: an attacker may hold the pin at a voltage.  That is why they are added to the seed and never take
+ * its place. */
 static void convert(uint8_t noise[SAMPLES / 8])
 {
     ADMUX = 0;
