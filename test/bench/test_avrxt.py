@@ -13,7 +13,7 @@ from bench.reported.book import Book
 pytestmark = pytest.mark.full
 
 AVR = TARGETS["avr"]
-# Instructions with the cycles of AVRe and of AVRxt, from the manual's pages of each instruction.
+# Instructions with the cycles of AVRe and of AVRxt, from the manual's tables of each instruction and its section 5.
 MANUAL = {
     "push r3": (2, 1), "pop r3": (2, 2), "lds r3, 0x200": (2, 3), "sts 0x200, r3": (2, 2), "ld r3, X": (2, 2), "ld r3, X+": (2, 2),
     "ld r3, -X": (2, 2), "ldd r3, Y+5": (2, 2), "ldd r3, Z+63": (2, 2), "ld r3, Y": (2, 2), "ld r3, -Z": (2, 2), "st X, r3": (2, 1),
