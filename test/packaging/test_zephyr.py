@@ -4,6 +4,7 @@ build (test/packaging/zephyr) takes module.yml, Kconfig and CMakeLists.txt as it
 
 import shutil
 
+import kconfiglib
 import native
 import pytest
 from firmware import HERE, cmake, printed
@@ -39,6 +40,17 @@ def test_the_sample_seals_its_reading(tmp_path, target):
 def test_kconfig_chooses_a_kernel(tmp_path):
     elf = built("armv7m", application(tmp_path, 'CONFIG_HAECHI_LEA_KERNEL="lea_armv7m_small"'))
     assert "haechi_lea_armv7m_small_128" in Image(elf).symbols and "haechi_lea_armv7m_128" not in Image(elf).symbols
+
+
+@pytest.mark.parametrize("core, kernel", [("M3", ""), ("M4", "aria_armv7m_ram"), ("M33", "aria_armv7m_ram"), ("M7", "")])
+def test_the_core_chooses_the_kernel_of_aria(tmp_path, core, kernel):
+    """Empty: the default of the chip's compiler, which cannot tell Cortex-M4 from Cortex-M7."""
+    (tmp_path / "Kconfig").write_text(f'config CPU_CORTEX_{core}\n\tbool\n\tdefault y\n\nsource "{native.ROOT}/zephyr/Kconfig"\n')
+    (tmp_path / "prj.conf").write_text("CONFIG_HAECHI=y\n")
+    options = kconfiglib.Kconfig(str(tmp_path / "Kconfig"), warn_to_stderr=False)
+    options.load_config(str(tmp_path / "prj.conf"))
+    assert options.syms["HAECHI_ARIA_KERNEL"].str_value == kernel
+    assert not kernel or list((native.ROOT / "src/aria/armv7m").glob(f"{kernel}.*"))
 
 
 @pytest.mark.parametrize("option, wrong", [("CONFIG_HAECHI_CCM=n", "haechi_ccm"), ("CONFIG_HAECHI_LEE=y", "HAECHI_LEE")])
