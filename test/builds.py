@@ -30,6 +30,13 @@ BUILDS = {  # flags besides native.USUAL, the compiler, the command that runs th
 # The kernels for x86-64 take long to compile, so that sanitizers get the portable ones in make test,
 # and clang in make test-ci.
 BUILDS |= {f"{name}-portable": ([*BUILDS[name][0], *PORTABLE], *BUILDS[name][1:]) for name in ("clang-O2", "asan-ubsan", "tsan")}
+# The build for small machines, as a chip has it for which there are no kernels: Xtensa, for instance.
+SMALL = {
+    "small-32": (["-static", "-DHAECHI_MICRO=1"], "arm-linux-gnueabihf-gcc", ["qemu-arm"]),
+    "small-64": (["-static", "-DHAECHI_MICRO=1"], "aarch64-linux-gnu-gcc", ["qemu-aarch64"]),
+    "small-big-endian": (["-static", "-DHAECHI_MICRO=1"], "s390x-linux-gnu-gcc", ["qemu-s390x"]),
+    "small-x86-64": (["-DHAECHI_MICRO=1"], "gcc", []),
+}
 # What make test builds. make test-ci and make test-all build all of them.
 TAKEN = ["gcc-O2", "asan-ubsan-portable", "s390x", "aarch64", "armv7", "valgrind"]
 
@@ -40,7 +47,7 @@ def parameters(names) -> list:
 
 
 def execute(name, text, *more):
-    flags, compiler, prefix = BUILDS[name]
+    flags, compiler, prefix = (BUILDS | SMALL)[name]
     sources = [p for p in native.sources() if "x86" not in p.parts or PORTABLE[0] not in flags]
     program = native.build("runner", [RUNNER, *sources], [*native.USUAL, *flags, *more], compiler)
     return subprocess.run([*prefix, program], input=text, capture_output=True, text=True)

@@ -24,7 +24,7 @@
 #define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_armv6m, suffix)
 #elif defined(__AVR__)
 #define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_c_table, suffix)
-#elif defined(__x86_64__) && defined(__GNUC__)
+#elif defined(__x86_64__) && defined(__GNUC__) && !HAECHI_MICRO
 #define HAECHI_ARIA_LADDER(RUNG, suffix)                                                                     \
     RUNG(aria_x86_avx512_gfni, suffix) RUNG(aria_x86_avx2_gfni, suffix) RUNG(aria_x86_avx2_vaes, suffix)     \
     RUNG(aria_x86_aesni, suffix) RUNG(aria_c, suffix)

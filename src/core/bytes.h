@@ -128,12 +128,12 @@ static inline void haechi_copy(uint8_t *out, const uint8_t *in, size_t n)
 }
 #endif
 
-#if !HAECHI_MICRO || UINTPTR_MAX > 0xffffffff
+#if !HAECHI_MICRO
 /* 16 bytes at any address. */
 typedef uint64_t haechi_two_words __attribute__((__vector_size__(16), __aligned__(1), __may_alias__));
 #endif
 
-#if UINTPTR_MAX > 0xffffffff
+#if UINTPTR_MAX > 0xffffffff && !HAECHI_MICRO
 /* XORs 64 bytes at any address.  It reads all of them before it writes any.  Vectors of 64 bytes would leave a copy
  * on the stack where registers are shorter. */
 static inline void haechi_xor_64(uint8_t *out, const uint8_t *a, const uint8_t *b)
@@ -154,7 +154,7 @@ static inline void haechi_xor(uint8_t *out, const uint8_t *a, const uint8_t *b, 
 #if !HAECHI_MICRO
     __asm__("" : "+r"(out)); /* Otherwise gcc -O3 warns of more turns than any caller's length has. */
 #endif
-#if UINTPTR_MAX > 0xffffffff
+#if UINTPTR_MAX > 0xffffffff && !HAECHI_MICRO
     for (; n >= 64; n -= 64, out += 64, a += 64, b += 64) haechi_xor_64(out, a, b);
 #endif
 #if UINTPTR_MAX > 0xffff

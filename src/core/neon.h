@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * gcc needs no flag: NEON_TARGET and NEON_AES_TARGET are attributes of functions.  clang has the intrinsics only
- * where its flags allow the instructions; without them the kernels are left out. */
+ * where its flags allow the instructions; without them the kernels are left out.  A build for small machines has none. */
 #ifndef HAECHI_NEON_H
 #define HAECHI_NEON_H
 
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && !HAECHI_MICRO
 #if defined(__aarch64__)
 #define HAECHI_HAS_NEON 1
 #define NEON_TARGET

@@ -17,7 +17,7 @@
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_armv6m, suffix)
 #elif defined(HAECHI_RV32)
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_rv32, suffix)
-#elif defined(__x86_64__) && defined(__GNUC__)
+#elif defined(__x86_64__) && defined(__GNUC__) && !HAECHI_MICRO
 #define HAECHI_HIGHT_LADDER(RUNG, suffix)                                                                    \
     RUNG(hight_x86_avx512_gfni, suffix) RUNG(hight_x86_avx2_gfni, suffix) RUNG(hight_x86_avx2, suffix)       \
     RUNG(hight_x86_ssse3, suffix) RUNG(hight_c, suffix)

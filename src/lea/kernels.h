@@ -17,7 +17,7 @@
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_armv6m, suffix)
 #elif defined(HAECHI_RV32)
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_rv32, suffix)
-#elif defined(__x86_64__) && defined(__GNUC__)
+#elif defined(__x86_64__) && defined(__GNUC__) && !HAECHI_MICRO
 #define HAECHI_LEA_LADDER(RUNG, suffix)                                                                      \
     RUNG(lea_x86_avx512, suffix) RUNG(lea_x86_avx2, suffix) RUNG(lea_x86_ssse3, suffix) RUNG(lea_c, suffix)
 #elif HAECHI_HAS_NEON

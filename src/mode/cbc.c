@@ -40,7 +40,7 @@ int haechi_cbc_encrypt(const haechi_key *k, uint8_t *iv, void *out, const void *
 /* Computes o[at] = plain[at] ^ i[at - block] from the end on, for all blocks but the first. */
 static void xor_chain(uint8_t *o, const uint8_t *plain, const uint8_t *i, size_t n, size_t block)
 {
-#if UINTPTR_MAX > 0xffffffff
+#if UINTPTR_MAX > 0xffffffff && !HAECHI_MICRO
     for (; n >= 64 + block; n -= 64) haechi_xor_64(o + n - 64, plain + n - 64, i + n - 64 - block);
 #endif
     for (n -= block; n; n -= block) haechi_xor(o + n, plain + n, i + n - block, block);

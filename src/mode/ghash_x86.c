@@ -6,7 +6,7 @@
  * 8 powers: more would speed up no message by much, but a key that serves one short message would take longer. */
 #include "../haechi.h"
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__) && defined(__GNUC__) && !HAECHI_MICRO
 #include <immintrin.h>
 
 #include "ghash.h"

@@ -8,16 +8,18 @@ Each tool is also given a planted fault, which it must find.
 import cases
 from marks import LATER
 import pytest
-from builds import BUILDS, execute, parameters
+from builds import BUILDS, SMALL, execute, parameters
 
-SLOW = ("valgrind", "s390x", "aarch64", "armv7", "tsan", "asan")
+SLOW = ("valgrind", "s390x", "aarch64", "armv7", "tsan", "asan", "small")
 
 
 @pytest.mark.guards(
     "result", "constant_time",
     sample="gcc at -O2, two sanitizers with portable kernels, valgrind, Arm and a big-endian machine",
 )
-@pytest.mark.parametrize("name", parameters(BUILDS))
+@pytest.mark.parametrize(
+    "name", [*parameters(BUILDS), *(pytest.param(n, marks=LATER if n == "small-32" else [pytest.mark.slow]) for n in SMALL)]
+)
 def test_build(name):
     slow = name.startswith(SLOW)
     for text, count in (cases.known(), cases.drawn(cases.LENGTHS), cases.modes(cases.SHORT if slow else cases.LENGTHS)):

@@ -1,6 +1,6 @@
 /* aria_x86_avx2_vaes.c - ARIA, 32 blocks at a time, for AVX2 with the AES instructions on its registers.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__) && defined(__GNUC__) && !HAECHI_MICRO
 
 #define WIDTH 256
 #define TARGET __attribute__((__target__("avx2,vaes,aes")))

@@ -1,6 +1,6 @@
 /* hight_x86_avx2_gfni.c - HIGHT, 96 blocks at a time, for AVX2 with GFNI.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__) && defined(__GNUC__) && !HAECHI_MICRO
 
 #define WIDTH 256
 #define MOST 3

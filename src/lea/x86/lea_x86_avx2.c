@@ -1,6 +1,6 @@
 /* lea_x86_avx2.c - LEA, 24 blocks at a time, for AVX2.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__) && defined(__GNUC__) && !HAECHI_MICRO
 
 #define WIDTH 256
 #define MOST 3

@@ -1,6 +1,6 @@
 /* lea_x86_avx512.c - LEA, 80 blocks at a time, for AVX-512.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__) && defined(__GNUC__) && !HAECHI_MICRO
 
 #define WIDTH 512
 #define MOST 5
