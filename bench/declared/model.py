@@ -98,6 +98,7 @@ class Target(Form, kw_only=True):
     published: str = ""  # the name of the target in papers/*.toml; empty: the same name
     counter: str  # how cycles are counted: the column `counter`
     test_chips: list[str] = []  # further chips, in tests only
+    choice_chips: list[str] = []  # further chips whose choices docs/defaults.md lists, in cycles of the same counter
     packages: list[str]  # Debian packages
     needs: list[Need]
 

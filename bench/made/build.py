@@ -129,12 +129,12 @@ def library_sources(card: Card) -> list[Path]:
 
 
 @kept
-def ladder(target: Target, cipher: str) -> list[str]:
-    """The kernels that the target's build has by default, best first: the rungs of kernels.h. A target without an
-    operating system has one."""
+def ladder(target: Target, cipher: str, chip: str = "") -> list[str]:
+    """The kernels that a build for the chip has by default, best first: the rungs of kernels.h. Without a chip it is the
+    target's. A target without an operating system has one kernel."""
     program, dependencies = _fresh(".c"), _fresh(".d")
     program.write_text(f'#include "{ROOT}/src/{cipher.lower()}/kernels.h"\nHAECHI_{cipher}_LADDER(RUNG,)\n')
-    flags = [f"{target.chip_flag}{target.chip}"] if target.chip else []
+    flags = [f"{target.chip_flag}{chip or target.chip}"] if target.chip else []
     said = run([tool(target.compiler), *flags, *target.flags, "-E", "-P", "-MD", "-MF", dependencies, program])
     _note_dependencies(dependencies)
     program.unlink()

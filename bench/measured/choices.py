@@ -3,7 +3,7 @@
 from which docs/defaults.md is written.
 
 A row is one message of 1 KiB in one call, as in modes.py, with the shortest key of the cipher. Every kernel of the target is
-measured. The library is compiled for size. flash_bytes is by how much a linked program grows when it names the cipher and
+measured, for each chip that the target names for this. The library is compiled for size. flash_bytes is by how much a linked program grows when it names the cipher and
 calls the mode in both directions: the modes here need the forward cipher alone. It includes slots that the mode does not
 call, because the kernel's descriptor refers to them. ram_bytes is the key object, what the mode keeps between calls, and by
 how much the program's RAM grows. stack_bytes is what the deepest call takes of the stack, that of haechi_init among them.
@@ -46,6 +46,8 @@ class ChoiceRow(msgspec.Struct):
 
     cipher: str  # LEA-128, HIGHT, ARIA-128
     kernel: str
+    chip: str  # for which the program is compiled; the same counter counts for all chips of a target
+    default: str  # yes or no: whether a build for the chip takes this kernel if it names none
     mode: str
     cycles: int  # of a message of 1 KiB
     cpb: float  # rounded to two decimals
@@ -56,20 +58,24 @@ class ChoiceRow(msgspec.Struct):
     counter: str
 
 
-def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Card, str]]:
+def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Card, str, str]]:
     build.check(target)
-    return {f"choice of {kernel}": (card, kernel) for card, kernel in kernels(target, ciphers) if card.path.is_relative_to(ROOT / "src")}
+    return {
+        f"choice of {kernel} on {chip}": (card, kernel, chip)
+        for card, kernel in kernels(target, ciphers) if card.path.is_relative_to(ROOT / "src")
+        for chip in (target.chip, *target.choice_chips)
+    }  # fmt: skip
 
 
-def rows(target: Target, part: tuple[Card, str]) -> list[ChoiceRow]:
+def rows(target: Target, part: tuple[Card, str, str]) -> list[ChoiceRow]:
     return measured(target, *part)
 
 
-def _linked(target: Target, library: list[Path], declared: str, used: str) -> tuple[int, int]:
+def _linked(target: Target, chip: str, library: list[Path], declared: str, used: str) -> tuple[int, int]:
     """Bytes of flash and of RAM of a program that uses these names."""
-    flags = [f"{target.chip_flag}{target.chip}", *target.flags, *target.size_flags]
+    flags = [f"{target.chip_flag}{chip}", *target.flags, *target.size_flags]
     text = PROGRAM.format(declared=declared, used=used)
-    source = build.BUILD / target.name / f"choice-{digest(text)}.c"
+    source = build.BUILD / target.name / chip / f"choice-{digest(text)}.c"
     source.parent.mkdir(parents=True, exist_ok=True)
     source.write_text(text)
     objects = [*library, build.compile(target.compiler, source, flags)]
@@ -79,21 +85,22 @@ def _linked(target: Target, library: list[Path], declared: str, used: str) -> tu
     return sum(s["sh_size"] for s in sections if s["sh_type"] != "SHT_NOBITS"), ram
 
 
-def grows_by(target: Target, card: Card, kernel: str, names: list[str]) -> tuple[int, int]:
+def grows_by(target: Target, chip: str, card: Card, kernel: str, names: list[str]) -> tuple[int, int]:
     """By how many bytes of flash and of RAM a program grows that uses these names."""
-    objects = build.objects(target, target.chip, card, kernel, target.size_flags)
+    objects = build.objects(target, chip, card, kernel, target.size_flags)
     library = [path for path in objects if not path.name.startswith("harness-")]
     declared = ", ".join(f"{name}[]" for name in names)
-    after = _linked(target, library, declared, ", ".join(names))
-    before = _linked(target, library, declared, ", ".join(["(char *)main"] * len(names)))
+    after = _linked(target, chip, library, declared, ", ".join(names))
+    before = _linked(target, chip, library, declared, ", ".join(["(char *)main"] * len(names)))
     return after[0] - before[0], after[1] - before[1]
 
 
 @kept
-def measured(target: Target, card: Card, kernel: str) -> list[ChoiceRow]:
+def measured(target: Target, card: Card, kernel: str, chip: str) -> list[ChoiceRow]:
     variant, random, found = VARIANTS[card.cipher][0], Random(kernel), []
+    default = "yes" if build.ladder(target, card.cipher, chip) == [kernel] else "no"
     key, text, nonce = (random.randbytes(n) for n in (variant.key, MESSAGE, 12))
-    with open_simulator(target, target.chip, program(target, card, kernel), measuring=True) as simulator:
+    with open_simulator(target, chip, program(target, card, kernel, chip), measuring=True) as simulator:
         modes, pointer = Modes(simulator, kernel, variant, odd=0), simulator.pointer
         modes.apply(modes._begin(), "nothing")
         calling = modes.calls[0]  # the cycles of the bench's way to call
@@ -106,12 +113,12 @@ def measured(target: Target, card: Card, kernel: str) -> list[ChoiceRow]:
                 modes.cmac(key, text, 8)
             else:
                 modes.seal(mode, key, nonce, b"", text, 8)
-            flash, ram = grows_by(target, card, kernel, [f"haechi_{name}" for name in (variant.constant, *names)])
+            flash, ram = grows_by(target, chip, card, kernel, [f"haechi_{name}" for name in (variant.constant, *names)])
             cycles = sum(call.cycles - calling.cycles for call in modes.calls[1:])  # the first call is that of the key
             head = pointer if mode in ("ctr", "cmac") else 2 * pointer + DERIVED
             found.append(
                 ChoiceRow(
-                    cipher=variant.cipher, kernel=kernel, mode=mode, cycles=cycles, cpb=round(cycles / MESSAGE, 2),
+                    cipher=variant.cipher, kernel=kernel, chip=chip, default=default, mode=mode, cycles=cycles, cpb=round(cycles / MESSAGE, 2),
                     flash_bytes=flash, ram_bytes=modes.rk + head + state + ram,
                     stack_bytes=max(call.stack for call in modes.calls) - calling.stack,
                     compiler=f"{build.version(target.compiler)} {' '.join(target.size_flags)}", counter=target.counter,

@@ -94,13 +94,15 @@ def few(book: Book) -> str:
 
 
 @section
-def defaults(book: Book, target: str) -> str:
-    """For each cipher and mode what the default kernel, the fastest and the smallest cost, and the line that names each."""
-    rows, options = [], book.options(book.target(target).name)
+def defaults(book: Book, target: str, chip: str = "") -> str:
+    """For each cipher and mode what the default kernel, the fastest and the smallest cost, and the line that names each, on
+    this chip of the target or on its own."""
+    about = book.target(target)
+    rows, options = [], [o for o in book.options(about.name) if o.chip == (chip or about.chip)]
     for cipher, mode in dict.fromkeys((o.cipher, o.mode) for o in options):
         mine = {o.kernel: o for o in options if (o.cipher, o.mode) == (cipher, mode)}
         which = {
-            "default": book.default(target, cipher),
+            "default": next(kernel for kernel, o in mine.items() if o.default == "yes"),
             "fastest": min(mine, key=lambda k: (mine[k].cycles, mine[k].flash_bytes)),
             "smallest": min(mine, key=lambda k: (mine[k].flash_bytes, mine[k].cycles)),
         }
@@ -115,6 +117,14 @@ def defaults(book: Book, target: str) -> str:
         ("<Cipher", "<Mode", "<It is the", "<What chooses it", "Flash, bytes", "RAM, bytes", "Stack, bytes", "Cycles per byte"),
         rows,
     ) if rows else ""  # fmt: skip
+
+
+@section
+def choice(book: Book, target: str, chip: str, cipher: str, mode: str, kernel: str, column: str) -> str:
+    """One figure of results/<target>-choices.csv: cpb, flash_bytes, ram_bytes or stack_bytes."""
+    (row,) = [o for o in book.options(target) if (o.chip, o.cipher, o.mode, o.kernel) == (chip, cipher, mode, kernel)]
+    value = getattr(row, column)
+    return number(value) if column == "cpb" else size(value)
 
 
 # ---- The folders of kernels for microcontrollers.

@@ -94,7 +94,7 @@ def test_linked_sizes_of_a_sample(target, kernel, tmp_path):
 @pytest.mark.parametrize("target, kernel", [pytest.param(*c, id=c[1]) for c in CASES if c[1] in ("lea_avr_small", "lea_armv6m")])
 def test_flash_of_a_choice(target, kernel, mode, tmp_path):
     """docs/defaults.md counts what a linked program takes."""
-    (row,) = [r for r in CHOICES.read(target.name) if (r.kernel, r.mode) == (kernel, mode)]
+    (row,) = [r for r in CHOICES.read(target.name) if (r.kernel, r.chip, r.mode) == (kernel, target.chip, mode)]
     card, variant = everywhere(target)[kernel], VARIANTS[everywhere(target)[kernel].cipher][0]
     objects = build.objects(target, target.chip, card, kernel, target.size_flags)
     library = [path for path in objects if not path.name.startswith("harness-")]
