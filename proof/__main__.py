@@ -27,14 +27,14 @@ WORKERS = 2
 Named = tuple[str, str, str, str]  # target, cipher, kernel, operation
 
 
-def every(targets: list[str] | None = None, wanted: str = "") -> dict[Named, tuple[str, str]]:
-    """All claims, with the numbers of blocks and the digest of the code that each is about."""
+def every(targets: list[str] | None = None, wanted: str = "") -> dict[Named, str]:
+    """All claims, with the digest of the code that each is about."""
     found = {}
     for target, card, kernel in kernels(targets):
         if wanted in ("", kernel):
             with simulator(target, card, kernel) as machine:
                 for c in claims(machine, target, card, kernel):
-                    found[target.name, c.cipher, kernel, c.operation] = c.blocks, c.digest()
+                    found[target.name, c.cipher, kernel, c.operation] = c.digest()
     return found
 
 
@@ -57,11 +57,11 @@ def theorems() -> list[tuple[str, int]]:
     return [(cipher, v.key) for cipher, variants in VARIANTS.items() for v in variants]
 
 
-def line(name: Named, blocks: str, fact: Fact) -> Proof:
+def line(name: Named, fact: Fact) -> Proof:
     """The row of results/proofs.csv."""
     found = (fact.tables, fact.reads, fact.writes)
     regions = (" ".join(r.removeprefix("haechi_").replace(" ", "_") for r in names) for names in found)
-    return Proof(*name, blocks, fact.instructions, fact.lookups, *regions, fact.stack, fact.digest)
+    return Proof(*name, fact.instructions, fact.lookups, *regions, fact.stack, fact.digest)
 
 
 def asked_for(row: Proof, target: str | None, kernel: str) -> bool:
@@ -93,7 +93,7 @@ def main() -> int:
             name = jobs[job]
             fact, breached = job.result()
             wrong += bool(breached)
-            proofs += [] if breached else [line(name, todo[name][0], fact)]
+            proofs += [] if breached else [line(name, fact)]
             console.print(*name, f"{fact.seconds:.1f} s", "; ".join(breached) or "proved", soft_wrap=True)
     others = [p for p in read_rows(RESULTS, Proof) if not asked_for(p, asked.target, asked.kernel)]
     write_rows(RESULTS, Proof, sorted([*others, *proofs], key=msgspec.structs.astuple))

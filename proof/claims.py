@@ -11,8 +11,6 @@ card says in which form it stores round keys (forms.py) and which slots it fills
     ctr     it XORs every number of blocks with the key stream, apart and in place, or writes the key stream alone; and it
             advances the counter
 
-For some kernels (every_number.FEW) bulk or ctr is claimed of calls for few blocks only.
-
 The claims of a descriptor compose: what `expand` is proved to write is what the other slots are proved to read. Two
 descriptors share a claim only if it is the same statement about the same function.
 """
@@ -35,7 +33,7 @@ from bench.simulated.simulators import open_simulator
 from proof.abi import ABI, Buffer, Frame
 from proof.bits import Bits, Engine, Graph, Model, Unproved, Word
 from proof.engines import abc
-from proof.every_number import FEW, LAST_BYTE, EveryNumber, last_bytes
+from proof.every_number import EveryNumber
 from proof.forms import DIRECTED, FROM_THE_KEY, Keys, form_of, state
 from proof.loops import PUBLIC
 
@@ -44,7 +42,6 @@ FLASH = "flash"  # in the place of a slot: encryption with round keys in flash
 OPERATIONS = [*(name for names in SLOTS.values() for name in names), "enc_flash"]  # those whose proofs are quick first
 PROVED = list(ABI)  # targets; others of the same machines are for measuring
 INVERSE, ALIGN2, ALIGN4 = 1, 2, 4  # flags of a descriptor: core/kernel.h
-LONGEST = 3  # blocks of the longest call where few are claimed; it is longer where a kernel processes as many at once
 
 
 # ---- Round keys that need not come from a key.
@@ -179,33 +176,12 @@ class Claim:
         """What the specification makes of a block."""
         return spec.crypt(self.card.cipher, keys.rounds, block, self.drive.inverse)
 
-    @property
-    def every(self) -> bool:
-        """Whether the claim is about calls for every number of blocks."""
-        return self.slot in ("bulk", "ctr") and f"{self.kernel} {self.slot}" not in FEW
-
-    @property
-    def blocks(self) -> str:
-        """For how many blocks a call is proved, in words; nothing where a call is for one."""
-        return "" if self.slot not in ("bulk", "ctr") else "every" if self.every else f"0 to {self.most}"
-
-    @property
-    def most(self) -> int:
-        """The number of blocks of the longest call, where not every number is claimed."""
-        return max(LONGEST, self.stated.lanes + 1)
-
     def runs(self, engine: Engine, graph=Graph) -> Iterator[Runs]:
-        """The cases of the claim, each with the runs of the function that cover it. Where few blocks are claimed and
-        branches depend on whether the last byte of the counter wraps within a call, these are the values for which it does
-        not, and each other one. In none of these cases a branch depends on anything."""
-        if self.every:
+        """The cases of the claim, each with the runs of the function that cover it."""
+        if self.slot in ("bulk", "ctr"):
             yield from EveryNumber(self, engine, graph).runs()
-            return
-        cases = [None]
-        if self.slot == "ctr" and self.stated.counter == LAST_BYTE:
-            cases = last_bytes(self.most)
-        for last in cases:
-            yield getattr(self, f"_{self.slot}")(graph(engine), last)
+        else:
+            yield getattr(self, f"_{self.slot}")(graph(engine))
 
     def prove(self, engine: Engine = abc, graph=Graph) -> Fact:
         """Proves the claim, or finds out what is wrong with it."""
@@ -267,13 +243,13 @@ class Claim:
         if trace != call.pcs:
             raise Unproved("the simulator took another way through the code")
 
-    def _expand(self, g: Graph, _):
+    def _expand(self, g: Graph):
         keys, form = self.keys(g)
         call = self.drive.expand(bytes(self.drive.variant.key), trace=True)[-1]
         frame = self._run(g, call, Buffer("rk", spec.join(keys.before).bits, True), Buffer("key", spec.join(keys.master).bits))
         yield frame, frame.content("rk"), form
 
-    def _crypt(self, g: Graph, _):
+    def _crypt(self, g: Graph):
         keys, form = self.keys(g)
         block = Word(g, g.input("block", 8 * self.drive.d.block))
         flash = self.slot == FLASH
@@ -283,57 +259,6 @@ class Claim:
         yield frame, frame.content("buf"), self.crypted(keys, block).bits
 
     _flash = _crypt
-
-    def _bulk(self, g: Graph, _):
-        keys, form = self.keys(g)
-        size = self.drive.d.block
-        blocks = [g.input(f"block {i}", 8 * size) for i in range(self.most)]
-        wanted = [self.crypted(keys, Word(g, block)).bits for block in blocks]
-        for n in (*range(1, self.most + 1), 0):
-            for how in ("apart", "in place"):
-                call = self.drive.bulk(self.rk, bytes(n * size), how == "apart", trace=True)[-1]
-                out, into = self._buffers(how, n * size, sum(blocks[:n], ()))
-                frame = self._run(g, call, Buffer("rk", form), out, into, n)
-                yield frame, frame.content("out"), sum(wanted[:n], ())
-
-    def _ctr(self, g: Graph, last: range | None):
-        """Without cases of the last byte carries are long, so that the proof is by induction: what the machine makes of a
-        counter takes the place of the specification's next one, and in the end it is proved to be one more."""
-        keys, form = self.keys(g)
-        size, first = self.drive.d.block, bytes(self.drive.d.block)
-        blocks = [g.input(f"block {i}", 8 * size) for i in range(self.most)]
-        counter = g.input("counter", 8 * size)
-        if last:
-            first = first[1:] + bytes(last[:1])
-            counter = counter[:-8] + g.among(LAST_BYTE, last)
-        machines = {0: Word(g, counter)}
-        plus = lambda n: spec.counter_plus(Word(g, counter), n) if last else machines[n]  # noqa: E731
-        keystream = ()
-        for n in (*range(1, self.most + 1), 0):
-            data = sum(blocks[:n], ())
-            for how in ("apart", "in place", "stream"):
-                if how == "stream":
-                    call = self.drive.keystream(self.rk, first, n, trace=True)[-1]
-                    out, into = Buffer("out", n * size, True), 0
-                else:
-                    call = self.drive.ctr_slot(self.rk, first, bytes(n * size), how == "apart", trace=True)[-1]
-                    out, into = self._buffers(how, n * size, data)
-                frame = self._run(g, call, Buffer("rk", form), Buffer("ctr", counter, True), out, into, n)
-                if n and how == "apart":
-                    g.settle(frame.content("out"))
-                    machines[n] = Word(g, frame.content("ctr"))
-                    keystream += self.crypted(keys, plus(n - 1)).bits
-                wanted = keystream[: len(data)] if how == "stream" else tuple(map(g.xor, keystream, data))
-                wanted += plus(n).bits
-                yield frame, frame.content("out") + frame.content("ctr"), wanted
-        for n in [] if last else range(self.most):
-            yield frame, machines[n + 1].bits, spec.counter_plus(machines[n], 1).bits
-
-    @staticmethod
-    def _buffers(how: str, size: int, data: Bits) -> "tuple[Buffer, Buffer]":
-        if how == "apart":
-            return Buffer("out", size, True), Buffer("in", data)
-        return Buffer("out", data, True), Buffer("out", data, True)
 
 
 def breaches(card: Kernel, fact: Fact) -> list[str]:

@@ -12,17 +12,10 @@ from copy import deepcopy
 import spec
 from bench.simulated.simulator import Call
 from proof.abi import Buffer, Frame
-from proof.bits import Bits, Engine, Graph, Unproved, Word, constant
+from proof.bits import Bits, Engine, Unproved, Word, constant
 from proof.loops import BLOCKS, Calls, Conditions, Head, Segment
 
 LAST_BYTE = "last byte"  # the name of the input, and what a card says where branches may depend on it
-
-# Functions that are proved for few blocks only, because nobody has seen their proof for every number of blocks end.
-FEW = frozenset({
-    "aria_armv6m ctr", "aria_armv7m ctr", "aria_armv7m_flash ctr", "aria_avr_flash ctr", "aria_avr_ram ctr",
-    "aria_msp430 ctr", "hight_armv7m bulk", "hight_armv7m ctr", "hight_msp430_paged ctr", "lea_avr ctr",
-    "lea_msp430 ctr",
-})  # fmt: skip
 
 
 def last_bytes(most: int) -> list[range]:

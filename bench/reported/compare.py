@@ -64,7 +64,6 @@ class Proof(msgspec.Struct, frozen=True):
     cipher: str
     kernel: str
     operation: str
-    blocks: str  # for how many blocks a call is proved, if not for one: every number, or a few
     instructions: int
     lookups: int  # loads from addresses that depend on secrets
     tables: str  # the tables that these reach
@@ -72,11 +71,6 @@ class Proof(msgspec.Struct, frozen=True):
     writes: str
     stack: int
     code: str  # digest
-
-    @property
-    def few(self) -> bool:
-        """Whether calls are proved for a few numbers of blocks only."""
-        return self.blocks not in ("", "every")
 
 
 class Published(msgspec.Struct, frozen=True):

@@ -175,7 +175,6 @@ SPECIAL = {
     },
     "proofs": {
         "operation": "the routine that was proved",
-        "blocks": "for how many blocks a call of bulk or counter mode is proved: every number, or a few",
         "lookups": "loads at addresses that depend on secrets, in one call",
         "tables": "the tables in which these loads are",
         "reads": "everything that the routine reads, besides registers",

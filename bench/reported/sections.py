@@ -65,14 +65,12 @@ def _beside(choice: Choice) -> list[str]:
 
 @section
 def count(book: Book, what: str) -> str:
-    """The number of kernels, of proofs (of one operation of one kernel for one key size), of those for every number of
-    blocks or for a few, or of test functions, rounded down to hundreds."""
+    """The number of kernels, of proofs (of one operation of one kernel for one key size), or of test functions,
+    rounded down to hundreds."""
     if what == "kernels":
         return str(sum(len(card.kernels) for card in book.cards if card.path.is_relative_to(book.root / "src")))
     if what == "proofs":
         return str(len(book.proofs))
-    if what in ("every", "few"):
-        return str(sum(p.blocks == "every" if what == "every" else p.few for p in book.proofs))
     if what == "tests":
         files = sorted((book.root / "test").rglob("test_*.py"))
         functions = [
@@ -80,14 +78,7 @@ def count(book: Book, what: str) -> str:
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
         ]  # fmt: skip
         return str(len(functions) // 100 * 100)
-    raise BenchError(f"count: {what} is none of kernels, proofs, every, few, tests")
-
-
-@section
-def few(book: Book) -> str:
-    """The kernels and operations that are proved for few blocks only; "none" if there are none."""
-    found = sorted({(p.kernel, p.operation) for p in book.proofs if p.few})
-    return ", ".join(f"`{kernel}` {operation}" for kernel, operation in found) or "none"
+    raise BenchError(f"count: {what} is none of kernels, proofs, tests")
 
 
 # ---- What a program on a microcontroller may choose.
