@@ -68,8 +68,7 @@
     mov     r0, r8
     subs    r0, #1
     bhs     1b
-    movs    r0, #0
-    .Lat = 0
+    .Lat = 0                        // r0 = -1, which wipes the block
     .rept \block/4
     str     r0, [sp, #.Lat]
     .Lat = .Lat + 4

@@ -324,7 +324,7 @@ PART(eks):
     beq     1f
     ldm     r1!, {x2, x3}
 1:
-    store_W 16
+    stm     r0!, {x0, x1, x2, x3}   // W1, for r0 is behind W0
     lsls    r3, r3, #1              // 16 bytes of constants for 64 bits of key
     ldr     r0, 8f
     adds    p, r0
@@ -402,9 +402,8 @@ PART(eks):
     cmp     r0, r10
     bne     3b
 
-    mov     r0, sp                  // wipes W0 to W3
+    mov     r0, sp                  // wipes W0 to W3 with an address
     movs    r1, #16
-    movs    r2, #0
 5:
     stm     r0!, {r2}
     subs    r1, #1

@@ -277,7 +277,7 @@ ENDF
  *
  *     r0  r1             r2              r3              r4  r5       r6  r7     r12
  *     rk  round before   deltas          round before    T   scratch  31  delta  where rk ends
- *                                        that */
+ *                                        that (LEA-256) */
 .macro KeyWord before, at, j, left
     ldr     r4, [\before, #\at]
     adds    r4, r7
@@ -302,8 +302,10 @@ ENDF
     .endif
     mov     r1, r12
     subs    r1, #24
+    .if \K == 8
     mov     r3, r1
     subs    r3, #24
+    .endif
     adr     r2, 2f
     movs    r6, #31
 1:
@@ -323,7 +325,9 @@ ENDF
     KeyWord r1, 12, 4, 13
     KeyWord r1, 8, 5, 17
     .endif
+    .if \K == 8
     mov     r3, r1
+    .endif
     mov     r1, r0
     adds    r0, #24
     cmp     r0, r12
