@@ -132,9 +132,14 @@ def operations(machine: Simulator, kernel: str, card: Card) -> list[tuple[str, D
     return [
         (operation, drive)
         for drive in drives(machine, kernel, card)
-        for operation in (("dks", "dec", "dec_bulk") if drive.inverse else ("eks", "enc", "enc_flash", "enc_bulk", "ctr"))
+        for operation in operations_of(drive)
         if drive.function(SLOT[operation])
     ]
+
+
+def operations_of(drive: Drive) -> tuple[str, ...]:
+    """The operations of a direction."""
+    return ("dks", "dec", "dec_bulk") if drive.inverse else ("eks", "enc", "enc_flash", "enc_bulk", "ctr")
 
 
 def every_place(drive: Drive, **how) -> bool:
@@ -228,12 +233,13 @@ def survivors(machine: Simulator, symbol, notices: Callable[[], bool], masks: bo
 
 def noticed(drive: Drive, slots: set[str], limit: int, form: Kernel, answers: list) -> bool:
     """Whether a kernel whose code in these slots was changed gives a wrong result, breaks the calling convention, does
-    not return within limit instructions or, in counter mode, leaves what it should wipe."""
+    not return within limit instructions or leaves what it should wipe."""
     try:
         if any(wrong(drive, slots, limit, form.lanes, *numbered) for numbered in enumerate(answers)):
             return True
         return len(answers) > SOON and (
-            not every_place(drive, limit=limit) or ("ctr" in slots and form.wipes and bool(residue(drive, "ctr", WIPED)))
+            not every_place(drive, limit=limit)
+            or form.wipes and any(residue(drive, operation, WIPED) for operation in operations_of(drive) if SLOT[operation] in slots)
         )
     except Fault:
         return True
