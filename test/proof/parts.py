@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Parts of a target that run the same kernels, and where the code of a kernel is another one for them.
+
+The proofs are about programs for the target's chip. The assembler may make other code of the same source for another
+part, where the source asks what the part has. A function whose text is the same needs no second proof. Its text is what
+the assembler makes of its section: the bytes, and the relocations by which the linker completes them. On AVR, CALL counts
+as RCALL and JMP as RJMP to the same place, for they differ in their reach alone.
+"""
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
+
+from bench.declared.model import Card, Target
+from bench.made import build
+
+# Parts without JMP and CALL, for which no program of the bench is linked.
+SMALL = {"avr": ["atmega8", "attiny85"]}
+NEAR = {0x940E: 0xD000, 0x940C: 0xC000}  # CALL and JMP: RCALL and RJMP
+NEAR_RELOCATION = {18: 3}  # R_AVR_CALL: R_AVR_13_PCREL
+PROGBITS, ALLOCATED, EXECUTABLE = "SHT_PROGBITS", 2, 4
+
+
+def others(target: Target) -> list[str]:
+    """The parts that run the target's kernels beside its own chip."""
+    return [*target.test_chips, *SMALL.get(target.name, ())]
+
+
+def texts(target: Target, chip: str, source: Path) -> dict[str, str]:
+    """A digest of the text of each symbol that a source defines for a chip."""
+    return _texts(target.compiler, (f"{target.chip_flag}{chip}", *target.flags), source)
+
+
+@cache
+def _texts(compiler: str, flags: tuple[str, ...], source: Path) -> dict[str, str]:
+    with build.compile(compiler, source, list(flags)).open("rb") as file:
+        elf = ELFFile(file)
+        symbols = list(elf.get_section_by_name(".symtab").iter_symbols())
+        relocations = {
+            s["sh_info"]: [_relocation(symbols, r) for r in s.iter_relocations()]
+            for s in elf.iter_sections() if s["sh_type"] in ("SHT_REL", "SHT_RELA")
+        }  # fmt: skip
+        sections = {
+            i: (s.data(), relocations.get(i, []), elf["e_machine"] == "EM_AVR" and s["sh_flags"] & EXECUTABLE)
+            for i, s in enumerate(elf.iter_sections()) if s["sh_type"] == PROGBITS and s["sh_flags"] & ALLOCATED
+        }  # fmt: skip
+        near = {i: _near(code, relocated) for i, (code, relocated, avr) in sections.items() if avr}
+        digests = {}
+        for i, (code, relocated, _) in sections.items():
+            text, places = near.get(i, (code, {}))
+            found = [
+                (places.get(at, at), NEAR_RELOCATION.get(kind, kind), to, near[to][1].get(offset, offset) if to in near else offset)
+                for at, kind, to, offset in relocated
+            ]  # fmt: skip
+            digests[i] = hashlib.sha256(repr((text, found)).encode()).hexdigest()
+        return {s.name: digests[s["st_shndx"]] for s in symbols if s.name and s["st_shndx"] in digests}
+
+
+def _relocation(symbols: list, r) -> tuple[int, int, str | int, int]:
+    """Its place and type, the symbol that it refers to, or the number of a section, and the offset there."""
+    symbol = symbols[r["r_info_sym"]]
+    return r["r_offset"], r["r_info_type"], symbol.name or symbol["st_shndx"], r.entry.get("r_addend", 0)
+
+
+def _near(code: bytes, relocations: list) -> tuple[list[bytes], dict[int, int]]:
+    """The instructions of a section of AVR with CALL and JMP as RCALL and RJMP, and the number of the instruction at each
+    place."""
+    at, places, instructions = 0, {}, []
+    jumps = {place for place, kind, *_ in relocations if kind in NEAR_RELOCATION}
+    while at < len(code):
+        places[at] = len(instructions)
+        word = int.from_bytes(code[at : at + 2], "little")
+        size = 4 if word & 0xFC0F == 0x9000 or word & 0xFE0C == 0x940C else 2  # LDS, STS; JMP, CALL
+        instructions.append(NEAR[word].to_bytes(2, "little") if at in jumps else code[at : at + size])
+        at += size
+    return instructions, places | {at: len(instructions)}
+
+
+def changed(target: Target, chip: str, card: Card) -> set[str]:
+    """The kernels of a folder's assembly sources of which something has another text for a chip than for the target's chip.
+    A kernel that this chip cannot run has no text for it."""
+    found = set()
+    for source in sorted(card.folder.glob("*.S")):
+        here, there = texts(target, target.chip, source), texts(target, chip, source)
+        for name in here.keys() & there.keys():
+            if here[name] != there[name]:
+                found |= {max((k for k in card.kernels if name.startswith(f"haechi_{k}_")), key=len, default="")}
+    return found - {""}
