@@ -9,6 +9,7 @@
  * cache RAM, nor Cortex-M33 from other cores of its architecture, nor one RISC-V core from another: these get a kernel
  * without tables. */
 #include "../core/neon.h"
+#include "../core/x86_64.h"
 
 #if defined(HAECHI_ARIA_KERNEL)
 #define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(HAECHI_ARIA_KERNEL, suffix)
@@ -24,7 +25,7 @@
 #define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_armv6m, suffix)
 #elif defined(__AVR__)
 #define HAECHI_ARIA_LADDER(RUNG, suffix) RUNG(aria_c_table, suffix)
-#elif defined(__x86_64__) && defined(__GNUC__) && !HAECHI_MICRO
+#elif defined(HAECHI_X86_64)
 #define HAECHI_ARIA_LADDER(RUNG, suffix)                                                                     \
     RUNG(aria_x86_avx512_gfni, suffix) RUNG(aria_x86_avx2_gfni, suffix) RUNG(aria_x86_avx2_vaes, suffix)     \
     RUNG(aria_x86_aesni, suffix) RUNG(aria_c, suffix)

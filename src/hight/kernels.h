@@ -4,6 +4,7 @@
  * Suffixes: none and _inv.  -DHAECHI_HIGHT_KERNEL=hight_avr_ram selects a kernel by name. */
 #include "../core/neon.h"
 #include "../core/riscv.h"
+#include "../core/x86_64.h"
 
 #if defined(HAECHI_HIGHT_KERNEL)
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(HAECHI_HIGHT_KERNEL, suffix)
@@ -17,7 +18,7 @@
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_armv6m, suffix)
 #elif defined(HAECHI_RV32)
 #define HAECHI_HIGHT_LADDER(RUNG, suffix) RUNG(hight_rv32, suffix)
-#elif defined(__x86_64__) && defined(__GNUC__) && !HAECHI_MICRO
+#elif defined(HAECHI_X86_64)
 #define HAECHI_HIGHT_LADDER(RUNG, suffix)                                                                    \
     RUNG(hight_x86_avx512_gfni, suffix) RUNG(hight_x86_avx2_gfni, suffix) RUNG(hight_x86_avx2, suffix)       \
     RUNG(hight_x86_ssse3, suffix) RUNG(hight_c, suffix)

@@ -4,6 +4,7 @@
  * Suffixes: _128 _192 _256 and _128_inv _192_inv _256_inv.  -DHAECHI_LEA_KERNEL=lea_c selects a kernel by name. */
 #include "../core/neon.h"
 #include "../core/riscv.h"
+#include "../core/x86_64.h"
 
 #if defined(HAECHI_LEA_KERNEL)
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(HAECHI_LEA_KERNEL, suffix)
@@ -17,7 +18,7 @@
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_armv6m, suffix)
 #elif defined(HAECHI_RV32)
 #define HAECHI_LEA_LADDER(RUNG, suffix) RUNG(lea_rv32, suffix)
-#elif defined(__x86_64__) && defined(__GNUC__) && !HAECHI_MICRO
+#elif defined(HAECHI_X86_64)
 #define HAECHI_LEA_LADDER(RUNG, suffix)                                                                      \
     RUNG(lea_x86_avx512, suffix) RUNG(lea_x86_avx2, suffix) RUNG(lea_x86_ssse3, suffix) RUNG(lea_c, suffix)
 #elif HAECHI_HAS_NEON

@@ -4,9 +4,10 @@
  * As many blocks as there are powers of h are multiplied by their own powers; the sum of the products is reduced once:
  * y' = (y + b1) h^n + b2 h^(n-1) + ... + bn h.  Fewer blocks at the end take the last powers.  With 128 bits there are
  * 8 powers: more would speed up no message by much, but a key that serves one short message would take longer. */
+#include "../core/x86_64.h"
 #include "../haechi.h"
 
-#if defined(__x86_64__) && defined(__GNUC__) && !HAECHI_MICRO
+#if defined(HAECHI_X86_64)
 #include <immintrin.h>
 
 #include "ghash.h"

@@ -1,6 +1,8 @@
 /* aria_x86_aesni.c - ARIA, 16 blocks at a time, for SSSE3 with the AES instructions.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
-#if defined(__x86_64__) && defined(__GNUC__) && !HAECHI_MICRO
+#include "../../core/x86_64.h"
+
+#if defined(HAECHI_X86_64)
 
 #define WIDTH 128
 #define TARGET __attribute__((__target__("ssse3,aes")))

@@ -1,6 +1,8 @@
 /* aria_x86_avx2_vaes.c - ARIA, 32 blocks at a time, for AVX2 with the AES instructions on its registers.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
-#if defined(__x86_64__) && defined(__GNUC__) && !HAECHI_MICRO
+#include "../../core/x86_64.h"
+
+#if defined(HAECHI_X86_64)
 
 #define WIDTH 256
 #define TARGET __attribute__((__target__("avx2,vaes,aes")))

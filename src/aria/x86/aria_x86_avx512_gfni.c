@@ -1,6 +1,8 @@
 /* aria_x86_avx512_gfni.c - ARIA, 64 blocks at a time, for AVX-512 with GFNI.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
-#if defined(__x86_64__) && defined(__GNUC__) && !HAECHI_MICRO
+#include "../../core/x86_64.h"
+
+#if defined(HAECHI_X86_64)
 
 #define WIDTH 512
 #define TARGET __attribute__((__target__("avx512f,avx512bw,avx512vl,avx512dq,gfni")))

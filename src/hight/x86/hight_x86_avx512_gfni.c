@@ -1,6 +1,8 @@
 /* hight_x86_avx512_gfni.c - HIGHT, 256 blocks at a time, for AVX-512 with GFNI.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
-#if defined(__x86_64__) && defined(__GNUC__) && !HAECHI_MICRO
+#include "../../core/x86_64.h"
+
+#if defined(HAECHI_X86_64)
 
 #define WIDTH 512
 #define MOST 4

@@ -1,6 +1,8 @@
 /* lea_x86_ssse3.c - LEA, 12 blocks at a time, for SSSE3.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
-#if defined(__x86_64__) && defined(__GNUC__) && !HAECHI_MICRO
+#include "../../core/x86_64.h"
+
+#if defined(HAECHI_X86_64)
 
 #define WIDTH 128
 #define MOST 3
