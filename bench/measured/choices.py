@@ -3,10 +3,11 @@
 from which docs/defaults.md is written.
 
 A row is one message of 1 KiB in one call, as in modes.py, with the shortest key of the cipher. Every kernel of the target is
-measured, for each chip that the target names for this. The library is compiled for size. flash_bytes is by how much a linked program grows when it names the cipher and
-calls the mode in both directions: the modes here need the forward cipher alone. It includes slots that the mode does not
-call, because the kernel's descriptor refers to them. ram_bytes is the key object, what the mode keeps between calls, and by
-how much the program's RAM grows. stack_bytes is what the deepest call takes of the stack, that of haechi_init among them.
+measured, for the target's own chip and for its choice_chips. The library is compiled for size. flash_bytes is by how much a
+linked program grows when it names the cipher and calls the mode in both directions: the modes here need the forward cipher
+alone. It includes slots that the mode does not call, because the kernel's descriptor refers to them. ram_bytes is the key
+object, what the mode keeps between calls, and by how much the program's RAM grows. stack_bytes is what the deepest call takes
+of the stack, that of haechi_init among them.
 """
 
 from pathlib import Path
@@ -118,8 +119,8 @@ def measured(target: Target, card: Card, kernel: str, chip: str) -> list[ChoiceR
             head = pointer if mode in ("ctr", "cmac") else 2 * pointer + DERIVED
             found.append(
                 ChoiceRow(
-                    cipher=variant.cipher, kernel=kernel, chip=chip, default=default, mode=mode, cycles=cycles, cpb=round(cycles / MESSAGE, 2),
-                    flash_bytes=flash, ram_bytes=modes.rk + head + state + ram,
+                    cipher=variant.cipher, kernel=kernel, chip=chip, default=default, mode=mode,
+                    cycles=cycles, cpb=round(cycles / MESSAGE, 2), flash_bytes=flash, ram_bytes=modes.rk + head + state + ram,
                     stack_bytes=max(call.stack for call in modes.calls) - calling.stack,
                     compiler=f"{build.version(target.compiler)} {' '.join(target.size_flags)}", counter=target.counter,
                 )

@@ -10,15 +10,15 @@
 #define SEED_FLASH_H
 #include <haechi.h>
 
-/* Of the seed, in bytes; and of what the flash writes at once, which nothing can write again before the page is erased:
- * 4, 8 or 16. */
+/* SEED_SIZE is the size of the seed in bytes.  SEED_UNIT is how many bytes the flash writes at once: 4, 8 or 16.  The
+ * flash cannot write them again before their page is erased. */
 enum { SEED_SIZE = 32 };
 #ifndef SEED_UNIT
 #define SEED_UNIT 8
 #endif
 
-/* The beginning of a page.  number counts the seeds from 1 on, and mark is its complement, which is written last.  What
- * follows either in its unit is zero.  All ones are what an erased page holds, so they are no number. */
+/* The beginning of a page.  number counts the seeds from 1 on.  mark is the complement of number and is written last.  The
+ * bytes behind number and behind mark, up to SEED_UNIT, are zero.  An erased page holds all ones, which are no number. */
 typedef struct {
     union {
         uint32_t number;
@@ -38,13 +38,14 @@ typedef struct {
  * haechi_drbg_init.  On an error there is no generator. */
 int seed_flash_start(haechi_drbg *d, const void *noise, size_t len);
 
-/* Page 0 or 1, as the processor reads it: aligned to 4. */
+/* Returns the address at which the processor reads page 0 or 1, a multiple of 4. */
 const seed_page *seed_flash_page(uint8_t page);
 
-/* Erases a page, so that all of its bits are ones.  Returns when it has been done; not 0: it failed. */
+/* Erases a page, so that all of its bits are ones, and waits for the end.  Returns 0, or another number if it failed. */
 int seed_flash_erase(uint8_t page);
 
-/* Writes SEED_UNIT bytes, `at` bytes after the beginning of an erased page.  Likewise. */
+/* Writes SEED_UNIT bytes, `at` bytes after the beginning of an erased page, and waits for the end.  Returns 0, or another
+ * number if it failed. */
 int seed_flash_write(uint8_t page, uint8_t at, const uint8_t *unit);
 
 #endif

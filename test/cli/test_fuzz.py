@@ -15,6 +15,7 @@ import library
 from marks import LATER
 import native
 import pytest
+from planted import plant
 
 FOLDER = native.ROOT / "test/cli/fuzz"
 SECONDS = 30  # time in which a planted fault must be found
@@ -74,10 +75,8 @@ def test_fuzz(name, seconds, tmp_path):
 @pytest.mark.parametrize("name", PLANTED)
 def test_planted_fault_is_found(name, tmp_path):
     path, old, new = PLANTED[name]
-    text = (native.ROOT / path).read_text()
-    assert text.count(old) == 1
-    faulty = tmp_path / Path(path).name
-    faulty.write_text(text.replace(old, new).replace('#include "../', f'#include "{native.ROOT}/src/'))
+    (faulty,) = plant(tmp_path, Path(path).name, old, new, [native.ROOT / path])
+    faulty.write_text(faulty.read_text().replace('#include "../', f'#include "{native.ROOT}/src/'))
     done = fuzz(fuzzer(name, {native.ROOT / path: faulty}), corpus(name, tmp_path / "corpus"), tmp_path, SECONDS)
     assert done.returncode and "deadly signal" in done.stderr, done.stderr[-2000:]
 

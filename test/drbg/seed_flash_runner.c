@@ -2,10 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Each line of standard input is a start: PAGE0 PAGE1 STEP HOW N, the pages in hexadecimal.  Erasures and writes are the
- * steps, counted from 1.  The step STEP fails as HOW says; 0 stands for none of them.  "cut" cuts the power during the step, so
- * that only those bits change that are set in a mask, which N makes: 0 changes none, 254 the middle half of the bytes, 255
- * changes all.  "refuse" makes the step return an error.  A line is printed for each start: the error, or "cut"; sixteen random bytes; the pages; the
- * number of steps.
+ * steps, counted from 1.  The step with the number STEP fails, and none does if STEP is 0.  If HOW is "cut", the power fails
+ * during the step: only some of the bits change, which N chooses.  N = 0 changes none, 254 the middle half of the bytes, 255
+ * all, and any other N bits at random.  If HOW is "refuse", the step returns an error.
+ *
+ * For each start the program prints a line: the error, or "cut"; sixteen random bytes; the pages; the number of steps.
  *
  * A unit is written once after each erasure, and none before it: otherwise the program ends with 3. */
 #include <setjmp.h>

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Parts of a target that run the same kernels, and where the code of a kernel is another one for them.
+"""The code that other parts than a target's chip run.
 
-The proofs are about programs for the target's chip. The assembler may make other code of the same source for another
-part, where the source asks what the part has. A function whose text is the same needs no second proof. Its text is what
-the assembler makes of its section: the bytes, and the relocations by which the linker completes them. On AVR, CALL counts
-as RCALL and JMP as RJMP to the same place, for they differ in their reach alone.
+The proofs are about programs for the target's chip. Where a source asks what the part has, the assembler may make other code
+of it for another part. A function whose text is the same needs no second proof. The text of a function is what the assembler
+makes of its section: the bytes, and the relocations by which the linker completes them. On AVR, CALL counts as RCALL and JMP
+as RJMP to the same place, because they differ in their reach alone.
 """
 
 import hashlib
@@ -79,12 +79,15 @@ def _near(code: bytes, relocations: list) -> tuple[list[bytes], dict[int, int]]:
 
 
 def changed(target: Target, chip: str, card: Card) -> set[str]:
-    """The kernels of a folder's assembly sources of which something has another text for a chip than for the target's chip.
-    A kernel that this chip cannot run has no text for it."""
+    """The symbols of a folder's assembly sources whose text for a chip is not that for the target's chip. A kernel that this
+    chip cannot run has no text for it."""
     found = set()
     for source in sorted(card.folder.glob("*.S")):
         here, there = texts(target, target.chip, source), texts(target, chip, source)
-        for name in here.keys() & there.keys():
-            if here[name] != there[name]:
-                found |= {max((k for k in card.kernels if name.startswith(f"haechi_{k}_")), key=len, default="")}
-    return found - {""}
+        found |= {name for name in here.keys() & there.keys() if here[name] != there[name]}
+    return found
+
+
+def kernel_of(symbol: str, card: Card) -> str:
+    """The kernel to which a public symbol of a card's folder belongs."""
+    return max((kernel for kernel in card.kernels if symbol.startswith(f"haechi_{kernel}_")), key=len)
