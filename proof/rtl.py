@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import spec
+from spec import aria
 from bench.declared.cores import Core
 from bench.made import synth
 from proof.bits import Bits, Engine, Graph, Model, Unproved, Word
@@ -19,17 +20,29 @@ from proof.engines import abc
 FLUSH = 5  # clock cycles of reset before the key
 
 
-class Circuit:
-    """One clock cycle of a core, in the version that has enables in place of gated clocks."""
+BOXES = {"ARIA": "aria_sbox"}  # modules that a proof looks up in the specification's tables, and proves by themselves
 
-    def __init__(self, top: str, parameters: dict[str, int], sources: tuple[Path, ...]):
+
+def _looked_up(g: Graph, two_i: Bits, inverse_i: Bits, x_i: Bits) -> Bits:
+    """What aria_sbox gives; while it is unknown which S-box is meant, it may give anything."""
+    if max(two_i + inverse_i) > 1:
+        return g.input("poison", 8)
+    return Word(g, x_i).looked_up(aria.SB[two_i[0] + 2 * inverse_i[0]]).bits
+
+
+class Circuit:
+    """One clock cycle of a core, in the version that has enables in place of gated clocks. Each instance of the module
+    `box` is cut out."""
+
+    def __init__(self, top: str, parameters: dict[str, int], sources: tuple[Path, ...], box: str = ""):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "core.aag"
             values = "".join(f"-set {name} {value} " for name, value in parameters.items())
             includes = " ".join(f"-I{folder}" for folder in {file.parent for file in sources})
+            flatten = f"setattr -mod -set keep_hierarchy 1 {box}; flatten; expose -evert t:{box}" if box else "flatten"
             script = (
                 f"read_verilog -DHAECHI_FPGA {includes} {' '.join(map(str, sources))}; chparam {values} {top}; "
-                f"hierarchy -top {top}; proc; flatten; opt_clean; dffunmap; techmap; opt -nodffe -nosdff; aigmap; "
+                f"hierarchy -top {top}; proc; {flatten}; opt_clean; dffunmap; techmap; opt -nodffe -nosdff; aigmap; "
                 f"opt_clean; write_aiger -ascii -symbols {path}"
             )
             subprocess.run(["yosys", "-q", "-p", script], check=True, capture_output=True, text=True)
@@ -45,10 +58,30 @@ class Circuit:
             if kind[:1] == "l":
                 self.names[int(kind[1:])] = {said: int(bit or 0) for said, bit in re.findall(r"(\S+?)(?:\[(\d+)\])?(?= |$)", name)}
             if kind[:1] in ("i", "o"):
-                port, _, bit = name.rstrip("]").partition("[")
+                port, bit = re.fullmatch(r"(.+?)(?:\[(\d+)\])?", name).groups()
                 at = int(kind[1:])
                 ports, row = (self.ins, at) if kind[0] == "i" else (self.outs, ins + latches + at)
                 ports[port, int(bit or 0)] = numbers[row][0]
+        self.boxes = self._boxes()
+        behind = {literal >> 1 for _, outs in self.boxes for literal in outs}
+        for _, literal, operands in self.gates:
+            if any(operand >> 1 in behind for operand in operands):
+                behind.add(literal >> 1)
+        if any(literal >> 1 in behind for ins, _ in self.boxes for word in ins.values() for literal in word):
+            raise Unproved(f"a {box} feeds another one in the same clock")
+        self.before = [gate for gate in self.gates if gate[1] >> 1 not in behind]
+        self.behind = [gate for gate in self.gates if gate[1] >> 1 in behind]
+
+    def _boxes(self) -> list[tuple[dict[str, Bits], Bits]]:
+        """What goes into each module that is cut out, by port, and what comes from it, as literals. Both leave the ports
+        of the core."""
+        found: dict[str, dict[str, dict[int, int]]] = {}
+        for ports in (self.ins, self.outs):
+            for name, bit in [key for key in ports if "." in key[0]]:
+                box, _, port = name.rpartition(".")
+                found.setdefault(box, {}).setdefault(port, {})[bit] = ports.pop((name, bit))
+        words = [{port: tuple(bits[n] for n in sorted(bits)) for port, bits in box.items()} for box in found.values()]
+        return [(box, box.pop("y_o")) for box in words]
 
     def clock(self, g: Graph, state: Bits, **words: Bits) -> tuple[Bits, dict[str, Bits]]:
         """The next state of the registers, and the outputs in this cycle. Inputs that are not given may be anything."""
@@ -58,7 +91,13 @@ class Circuit:
         for (literal, *_), x in zip(self.latches, state, strict=True):
             value[literal >> 1] = x
         look = lambda literal: value[literal >> 1] ^ (literal & 1)  # noqa: E731
-        for kind, literal, operands in self.gates:
+        for kind, literal, operands in self.before:
+            value[literal >> 1] = getattr(g, kind)(*map(look, operands))
+        for ins, outs in self.boxes:
+            given = _looked_up(g, **{port: tuple(map(look, word)) for port, word in ins.items()})
+            for literal, x in zip(outs, given, strict=True):
+                value[literal >> 1] = x
+        for kind, literal, operands in self.behind:
             value[literal >> 1] = getattr(g, kind)(*map(look, operands))
         outs = {}
         for (port, bit), literal in sorted(self.outs.items()):
@@ -148,9 +187,13 @@ class Run:
         raise Unproved("no result")
 
     def control(self) -> dict[int, int]:
-        """The registers whose content is known, or is a bit of the key that stays in the core."""
-        stays = () if self.core.keyed else self.key
-        return {i: x for i, x in enumerate(self.state) if x <= 1 or x in stays}
+        """The registers whose content is known, or depends on nothing but a key that stays in the core."""
+        g, stays = self.g, {0} if self.core.keyed else {0, *(x >> 1 for x in self.key)}
+        for node in g.cone(self.state):
+            operands = g.fanin[node] or g.looked_up.get(node, (0, ()))[1]
+            if operands and all(x >> 1 in stays for x in operands):
+                stays.add(node)
+        return {i: x for i, x in enumerate(self.state) if x >> 1 in stays}
 
     def forget(self) -> dict[int, int]:
         """Lets all other registers hold anything from now on, and returns the known ones."""
@@ -159,15 +202,29 @@ class Run:
         return known
 
 
+def _box_differs(g: Graph, box: str, files: tuple[Path, ...]) -> Model | None:
+    """None if the module that is cut out is the specification's S-boxes; otherwise an input for which it differs."""
+    circuit, x = Circuit(box, {}, files), g.input("byte", 8)
+    for two, inverse in ((0, 0), (1, 0), (0, 1), (1, 1)):
+        ins = {"two_i": (two,), "inverse_i": (inverse,), "x_i": x}
+        if found := g.differ(circuit.clock(g, (), **ins)[1]["y_o"], _looked_up(g, **ins)):
+            return found
+    return None
+
+
 def theorem(core: Core, dec: bool, sources: tuple[Path, ...] = (), engine: Engine = abc) -> Model | None:
     """Proves the following statements of a core; returns None, or a counterexample to one of them.
 
+    - Where the core has S-boxes, their module gives what the specification's tables hold.
     - A stalled clock cycle changes no register.
     - The first block after a reset is encrypted right, or decrypted, whatever the registers held before.
     - So is the next block, whatever the first one left in the registers that hold neither control nor key. Where the
       key enters with every block, this block has another key.
     - That block leaves control and key as it found them. Therefore all blocks that follow without a pause are right."""
-    circuit, g = Circuit(core.top, core.parameters, sources or tuple(synth.sources(core.family))), Graph(engine)
+    files, g, box = sources or tuple(synth.sources(core.family)), Graph(engine), BOXES.get(core.family, "")
+    if box and (found := _box_differs(g, box, files)):
+        return found
+    circuit = Circuit(core.top, core.parameters, files, box)
     state = g.input("stalled state", len(circuit.latches))
     if found := g.differ(state, circuit.clock(g, state, stall_i=(1,))[0]):
         return found

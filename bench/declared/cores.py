@@ -18,6 +18,7 @@ class Core(ABC):
     both: bool = False
     cycles: int = 0  # of a block, from its first digit in to its last digit out
     period: int = 0  # clocks from one block to the next; 0 stands for `cycles`
+    prepares: int = 0  # clocks between the last digit of the key and the first one of a block
     key_width: int = 1  # bits of key_i that carry the key
     late: bool = False  # the key enters after the reset, with a flag in the bit above it
     data_width: int = 2
@@ -145,6 +146,33 @@ def _lea(d: int) -> Core:
     )  # fmt: skip
 
 
+# ---- ARIA.
+
+
+class Aria(Core):
+    """Bytes in the order of memory."""
+
+    cipher = "ARIA-128"
+    family = "ARIA"
+
+    def key_stream(self, key: bytes, dec: bool) -> int:
+        return int.from_bytes(key, "little")
+
+    def block_in(self, block: bytes, dec: bool) -> int:
+        return int.from_bytes(block, "little")
+
+    def block_out(self, stream: int, dec: bool) -> bytes:
+        return stream.to_bytes(16, "little")
+
+
+def _aria(d: int) -> Core:
+    period = 688 + 280 // d
+    return Aria(
+        f"aria_enc_8_{d}", "aria_serial", {"D": d}, 8, False, period + 16, period, 16 + 8 // d, key_width=8,
+        data_width=8,
+    )  # fmt: skip
+
+
 CORES = {
     core.name: core
     for core in (
@@ -157,6 +185,8 @@ CORES = {
         Hight("replica_enc", "hight_replica", cycles=2176, data_width=1, note="replica of the published one"),
         *(_lea(d) for d in (1, 2, 4, 8, 16, 32)),
         Lea("lea_latch", "lea_latch", {}, 1, False, 2632, 2504, data_width=1),
+        *(_aria(d) for d in (1, 4)),
+        Aria("aria_enc_128", "aria_round", {}, 128, False, 14, 13, 2, key_width=128, data_width=128),
     )
 }
 

@@ -23,7 +23,10 @@ SCRIPTS = {
     "bamapf": "strash;ifraig;balance -x;dch -f;amap",
     "bamapfm": "strash;ifraig;balance -x;dch -f;amap -m",
 }
-FINISH = "mfs3 -ae"  # removes from a mapped netlist what don't-cares make redundant
+# Removes from a mapped netlist what don't-cares make redundant; in narrow windows where whole cones, with S-boxes in
+# them, would take minutes.
+FINISH = {"mfs3": "mfs3 -ae", "mfs3_narrow": "mfs3 -ae -I 4 -O 2 -C 100"}
+NARROW = ("ARIA",)
 # The cells that haechi_cells.v takes from the library: module, its ports, the field of the library that names the cell.
 HAND = {
     "haechi_or": ("a_i b_i y_o", "or_"),
@@ -126,7 +129,8 @@ def synthesise(
         return sum(areas[c] * n for c, n in cells.items()) / unit, script, cells
 
     _, best, _ = min((mapped(*item) for item in SCRIPTS.items()), key=lambda found: found[0])
-    area, script, cells = mapped(f"{best}_mfs3", f"{SCRIPTS[best]};{FINISH}")
+    finish = "mfs3_narrow" if family in NARROW else "mfs3"
+    area, script, cells = mapped(f"{best}_{finish}", f"{SCRIPTS[best]};{FINISH[finish]}")
     return Netlist(
         path=f"{out}.{script}.v", area=round(area, 1), cells=sum(cells.values()),
         flipflops=sum(n for c, n in cells.items() if re.search(r"(?i)df", c)),

@@ -14,8 +14,8 @@ from bench.made.synth import synthesise, version
 from bench.measured import gates, timing
 from bench.measured.measurement import Measurement
 
-LARGE = ("pipe_enc",)  # mapped only in the libraries of NEAREST
-WIDE = ("lea_enc_128",)  # has more ports than an iCE40 has pins
+LARGE = ("pipe_enc", "aria_enc_8_4", "aria_enc_128")  # mapped only in the libraries of NEAREST
+WIDE = ("lea_enc_128", "aria_enc_128")  # have more ports than an iCE40 has pins
 NEAREST = ("osu018", "nangate45")  # to those of the published cores
 
 
@@ -78,7 +78,7 @@ def in_fpga(core: Core) -> Row:
 
 # The cores need no target's compiler; their target only says what must be installed.
 TARGET = Target(
-    name="rtl", title="LEA and HIGHT in hardware", chip="", machine="rtl", compiler="", flags=[], counter="", packages=[],
+    name="rtl", title="LEA, HIGHT and ARIA in hardware", chip="", machine="rtl", compiler="", flags=[], counter="", packages=[],
     needs=[Need(command=command, package=package) for command, package in
            (("yosys", "yosys"), ("iverilog", "iverilog"), ("sta", "opensta"))],
 )  # fmt: skip

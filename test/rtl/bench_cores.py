@@ -96,12 +96,14 @@ async def vectors(dut):
             key, plain, cipher = answer.key, answer.pt[:size], answer.ct[:size]
             for dec in directions(core):
                 await driver.rekey(key, dec)
+                await ClockCycles(dut.clk, core.prepares)
                 assert await driver.run([cipher if dec else plain]) == [plain if dec else cipher], core.name
                 single = int(driver.lane.cycles.value)
         assert core.late or single == core.cycles, f"{core.name}: {single} cycles"
         await driver.rekey(bytes(16))
         await driver.check([bytes(size)])
         await driver.rekey(bytes(16))  # where a block entered while the last one left, it is not waited for
+        await ClockCycles(dut.clk, core.prepares)
         await driver.run([bytes(size)] * 9)
         period = core.period or core.cycles
         if period > 1 and not core.late:

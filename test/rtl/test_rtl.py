@@ -107,7 +107,11 @@ def test_lint(core):
 @pytest.mark.parametrize(
     "core, only",
     [
-        *[pytest.param(core, "", id=core.name, marks=pytest.mark.full if core.name in KINDS else LATER) for core in CORES.values()],
+        *[
+            pytest.param(core, "", id=core.name, marks=pytest.mark.full if core.name in KINDS else
+                         pytest.mark.slow if core.family == "ARIA" else LATER)  # make test-ci runs ARIA in other benches
+            for core in CORES.values()
+        ],
         pytest.param(CORES["pipe_enc"], "random_blocks", id="pipe_enc-blocks", marks=pytest.mark.full),
     ],
 )
@@ -124,12 +128,16 @@ def test_verilator():
     _bench("verilator", list(CORES.values()), 1_000, "chip")
 
 
-@pytest.mark.slow
-@pytest.mark.ci
-@pytest.mark.parametrize("top", ["hight_serial", "lea_serial", "others"])
+@pytest.mark.parametrize(
+    "top",
+    [
+        pytest.param(top, marks=pytest.mark.slow if top == "aria_serial" else LATER)
+        for top in ("hight_serial", "lea_serial", "aria_serial", "others")
+    ],
+)
 def test_verilator_fpga(top):
     """Every core with enables, which Verilator runs faster: 10,000 random blocks."""
-    tops = ("hight_serial", "lea_serial")
+    tops = ("hight_serial", "lea_serial", "aria_serial")
     cores = [core for core in CORES.values() if (core.top if core.top in tops else "others") == top]
     _bench("verilator", cores, 10_000, f"fpga_{top}", ("HAECHI_FPGA",))
 
@@ -162,8 +170,10 @@ def test_all_inputs_after_the_falling_edge(core):
 )
 def test_the_other_edges(defines):
     """Integrated clock gates take inputs after the rising edge too, gates of an OR take data after either edge, and
-    enables take all inputs after either edge."""
-    _bench("icarus", list(CORES.values()), 8, f"edges_{'_'.join(defines)}", defines)
+    enables take all inputs after either edge. ARIA's cores have the gates of the others, and would take as long as all of
+    them."""
+    cores = [core for core in CORES.values() if core.family != "ARIA"]
+    _bench("icarus", cores, 8, f"edges_{'_'.join(defines)}", defines)
 
 
 @pytest.mark.slow
@@ -226,7 +236,9 @@ def test_core_file_lists_the_cells():
     assert listed["constraints"]["files"] == [p.name for p in CELLS.parent.glob("*.sdc")]
 
 
-@pytest.mark.parametrize("family, d", [("hight", d) for d in (1, 2, 4, 8)] + [("lea", d) for d in (1, 8, 32)])
+@pytest.mark.parametrize(
+    "family, d", [(family, d) for family, ds in (("hight", (1, 2, 4, 8)), ("lea", (1, 8, 32)), ("aria", (1, 8))) for d in ds]
+)
 def test_smallest_bench(family, d, tmp_path):
     """What the sim target runs."""
     needs("iverilog")
