@@ -157,7 +157,7 @@ static inline void haechi_xor(uint8_t *out, const uint8_t *a, const uint8_t *b, 
 #if UINTPTR_MAX > 0xffffffff && !HAECHI_MICRO
     for (; n >= 64; n -= 64, out += 64, a += 64, b += 64) haechi_xor_64(out, a, b);
 #endif
-#if UINTPTR_MAX > 0xffff
+#if !HAECHI_MICRO || defined(__ARM_FEATURE_UNALIGNED)
     for (; n >= 8; n -= 8, out += 8, a += 8, b += 8)
         haechi_store_le64(out, haechi_load_le64(a) ^ haechi_load_le64(b));
 #endif

@@ -77,12 +77,14 @@ static HAECHI_INLINE void haechi_copy_whole(uint8_t *out, const uint8_t *in, enu
 void haechi_cbcmac(const haechi_key *k, haechi_cmac *s, const uint8_t *in, size_t len);
 
 /* l = 2l in GF(2^128) or GF(2^64), the doubling of SP 800-38B, without a branch. */
-static inline void haechi_twice(uint8_t *l, uint8_t size)
+static HAECHI_NOINLINE void haechi_twice(uint8_t *l, uint8_t size)
 {
     const uint8_t poly = size == 8 ? 0x1b : 0x87;
 #if HAECHI_MICRO
     uint8_t *byte = l + size;
-    uint8_t carry = (uint8_t)(poly & -(*l >> 7));
+    uint8_t carry = *l >> 7;
+    __asm__("" : "+r"(carry)); /* Otherwise clang branches on it. */
+    carry = (uint8_t)(poly & -carry);
     do {
         const uint8_t before = *--byte;
         *byte = (uint8_t)(before << 1 ^ carry);
