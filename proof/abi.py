@@ -3,7 +3,7 @@
 
 from dataclasses import dataclass, field
 
-from bench.made.elf import RAM_SECTIONS
+from bench.made.elf import RAM_SECTIONS, Symbol
 from bench.simulated.simulator import Simulator
 from proof.bits import Bits, Graph, constant
 from proof.machine import POISON, STACK, Machine
@@ -44,7 +44,7 @@ ABI = {
         language="avr8:LE:16:default", data="mem", flash="codebyte",
         registers=(*_numbered("R", 0, 25), "Xlo", "Xhi", "Ylo", "Yhi", "Zlo", "Zhi"),
         flags=tuple(f"{f}flg" for f in "CZNTI"),
-        arguments=("R25R24", "R23R22", "R21R20", "R19R18", "R17R16"),
+        arguments=("R25R24", "R23R22", "R21R20", "R19R18", "R17R16", "R15R14", "R13R12", "R11R10", "R9R8"),
         kept=(*_numbered("R", 2, 17), "Ylo", "Yhi", "Iflg"),
         pointer="SP", width=2, zero=("R1",), poisoned=("Hflg", "Vflg", "Sflg"), unit=2, skip="SKIP", post=1,
     ),
@@ -146,13 +146,16 @@ class Frame(Machine):
 
     def _constants(self, simulator: Simulator, function: int) -> None:
         """Declares what the function reaches, as the only constants that it may read: code and tables."""
-        for symbol in simulator.image.needs([function]).symbols:
+        for symbol in self._reached(simulator, function):
             at = symbol.address % (1 << 8 * self.abi.width)  # AVR's linker counts data from 0x800000
             space = self.abi.flash if symbol.section not in RAM_SECTIONS else self.abi.data
             self.region(symbol.name, at, simulator.image.read(symbol.address, symbol.size), space=space)
             self.tables.add(symbol.name)
             if (space or self.data) == self.data:
                 self.g.places.constants.append(range(at, at + symbol.size))
+
+    def _reached(self, simulator: Simulator, function: int) -> tuple[Symbol, ...]:
+        return simulator.image.needs([function]).symbols
 
     def faults(self) -> list[str]:
         """The breaches of the calling convention, in words."""

@@ -76,6 +76,13 @@ def _product(g: Graph, width: int, a: Bits, b: Bits) -> Bits:
     return out
 
 
+def _divided(a: Bits, b: Bits) -> tuple[int, int]:
+    """Quotient and remainder of public words: on many machines a division takes as long as its operands are."""
+    if not is_constant(a + b):
+        raise Unproved("a division that depends on inputs")
+    return divmod(number(a), number(b))
+
+
 def _distance(word: Bits, width: int) -> int:
     if not is_constant(word):
         raise Unproved("a shift by a distance that depends on secrets")
@@ -101,6 +108,8 @@ COMPUTE = {
     O.INT_SUB: _difference,
     O.INT_2COMP: lambda g, n, a: g.add(inverted(a), (0,) * n, 1)[0],
     O.INT_MULT: _product,
+    O.INT_DIV: lambda g, n, a, b: constant(_divided(a, b)[0], n),
+    O.INT_REM: lambda g, n, a, b: constant(_divided(a, b)[1], n),
     O.INT_CARRY: lambda g, n, a, b: _bit(g.carry(a, b), n),
     O.INT_SCARRY: lambda g, n, a, b: _bit(_overflow(g, a, b, 0), n),
     O.INT_SBORROW: lambda g, n, a, b: _bit(_overflow(g, a, inverted(b), 1), n),
@@ -156,6 +165,7 @@ class Machine:
         self.possible: Callable[[Bits], bool] | None = None  # whether such literals can be true together
         self.pc: int | None = 0  # None after the return
         self.returned: Bits = ()
+        self.skipped = 0  # the literal that tells whether the next instruction is skipped, if it is a choice
         self.trace: list[int] = []  # the addresses of the instructions that ran
         self.lookups: list[frozenset[str]] = []  # for each look-up the regions that it can reach
         self.read: set[str] = set()  # regions
@@ -365,6 +375,7 @@ class Machine:
         pc = self.pc
         length, ops, self.whole = self.translate(pc)
         at, skips, known = 0, False, self.g.computed
+        choice, self.skipped = self.skipped and (self.skipped, self._results(ops)), 0
         while at < len(ops):
             opcode, out, ins, op = ops[at]
             at += 1
@@ -384,9 +395,14 @@ class Machine:
             elif opcode == O.STORE:
                 self.store(op.inputs[0].getSpaceFromConst().name, self.value(ins[1]), self.value(ins[2]))
             elif opcode in (O.BRANCH, O.CBRANCH, O.CALL):
-                if opcode == O.CBRANCH and not self._taken(self.value(ins[1])[0], ops[: at - 1]):
-                    continue
                 space, target, size = ins[0]
+                if opcode == O.CBRANCH:
+                    condition = self.value(ins[1])[0]
+                    if target == pc + length and self._is_choice(condition, ops[at:]):
+                        choice = condition, self._results(ops[at:])
+                        continue
+                    if not self._taken(condition, ops[: at - 1]):
+                        continue
                 if space != "const":
                     return target
                 at += (target ^ 1 << 8 * size - 1) - (1 << 8 * size - 1) - 1
@@ -394,10 +410,38 @@ class Machine:
                 return self.value(ins[0])
             elif opcode != O.CALLOTHER or pypcode.PcodePrettyPrinter.fmt_op(op) != "setISAMode()":
                 raise Unproved(f"no semantics of {pypcode.PcodePrettyPrinter.fmt_op(op)}")
+        if choice:
+            self._choose(*choice)
         then = pc + length
-        if skips and self._taken(self.value(self.skip)[0], ops):
-            return then + self.translate(then)[0]
+        if skips:
+            condition = self.value(self.skip)[0]
+            size, after, _ = self.translate(then)
+            if size == 2 and self._is_choice(condition, after):
+                self.skipped = condition
+            elif self._taken(condition, ops):
+                return then + size
         return then
+
+    def _is_choice(self, condition: int, rest: list) -> bool:
+        """Whether the rest of an instruction, which runs unless the condition holds, does nothing but compute what depends on a
+        secret: an instruction in an IT block of Arm, which takes as long when it is skipped. It is a choice between two values then."""
+        if condition <= 1 or any(opcode not in (None, O.COPY) for opcode, *_ in rest):
+            return False
+        return not {self.g.names[node][0] for node in self.g.support((condition,))} <= self.public
+
+    def _results(self, ops: list) -> dict[tuple[str, int], Bits]:
+        """What stands now in the bytes that operations will change."""
+        places = {(out[0], out[1] + i) for _, out, *_ in ops if out for i in range(out[2])}
+        return {place: self.memory.get(place, POISON) for place in places}
+
+    def _choose(self, skipped: int, before: dict[tuple[str, int], Bits]) -> None:
+        """Gives back the bytes that an instruction has changed, where it is skipped."""
+        for place, old in before.items():
+            new = self.memory[place]
+            if POISON in (old, new):
+                self.memory[place] = POISON
+            else:
+                self.memory[place] = tuple(self.g.mux(skipped, x, y) for x, y in zip(old, new, strict=True))
 
     def _taken(self, condition: int, before: list) -> bool:
         """Whether a branch is taken. Raises Fork where the way so far leaves that open. before: what the instruction has

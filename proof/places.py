@@ -10,7 +10,10 @@ The bases are assumed to be as the calling convention and the descriptor say: al
 of each base lies in RAM without wrapping around and apart from that of the others.
 """
 
-from proof.bits import BYTES, Bits, Graph, constant, is_constant, number, transposed
+from functools import reduce
+from itertools import combinations
+
+from proof.bits import BYTES, Bits, Graph, constant, inverted, is_constant, number, transposed
 
 SPAN = 1 << 40  # between the numbers that stand for bases; no address of a machine is that large
 CONSTANTS = "code and tables"
@@ -114,6 +117,23 @@ class Places:
 
     def note_nonzero(self, word: Bits) -> None:
         self._nonzero.add(word)
+
+    def assumptions(self) -> Bits:
+        """What is assumed of the bases, as literals: the memory of each does not lie at address 0, does not wrap around, and
+        is apart from that of the others."""
+        g, first, behind, found = self.g, {}, {}, [reduce(self.g.or_, base, 0) for base in self.bases.values()]
+        for name, memory in self.memory.items():
+            if not memory:
+                continue
+            first[name], carry = g.add(self.bases[name], constant(memory.start % (1 << self.width), self.width))
+            behind[name], over = g.add(first[name], constant(len(memory), self.width))
+            found += [reduce(g.or_, first[name], 0), over ^ 1, carry if memory.start < 0 else carry ^ 1]
+        found += [g.or_(self._before(behind[a], first[b]), self._before(behind[b], first[a])) for a, b in combinations(first, 2)]
+        return tuple(x for x in found if x > 1)
+
+    def _before(self, a: Bits, b: Bits) -> int:
+        """Whether a is at most b."""
+        return self.g.carry(inverted(b), a) ^ 1
 
     def byte(self, word: Bits) -> Bits:
         """An equal word, for a byte of a place the byte of the place's word. Arithmetic byte by byte makes other nodes

@@ -18,7 +18,7 @@ static void (*const functions[])(void) = {
     FUNCTION(cfb8_encrypt), FUNCTION(cfb8_decrypt), FUNCTION(cfb64_encrypt), FUNCTION(cfb64_decrypt),
     FUNCTION(cfb1_encrypt), FUNCTION(cfb1_decrypt), FUNCTION(xts_init),      FUNCTION(xts_encrypt),
     FUNCTION(xts_decrypt),  FUNCTION(cmac_update),  FUNCTION(cmac_tag),      FUNCTION(aead_init),
-    FUNCTION(seal),         FUNCTION(open),
+    FUNCTION(seal),         FUNCTION(open),         FUNCTION(cmac_derive),   FUNCTION(cmac_message),
 };
 
 /* The modes for haechi_aead_init. */
