@@ -20,36 +20,37 @@ from bench.declared.model import ROOT, VARIANTS, BenchError
 from bench.made import build
 from bench.measured.measurement import read_rows, write_rows
 from bench.reported.compare import Proof
+from proof import parts
 from proof.claims import OPERATIONS, PROVED, Fact, breaches, claims, kernels, proved, simulator, theorem
 
 RESULTS = ROOT / "results/proofs.csv"
 WORKERS = 2
-Named = tuple[str, str, str, str]  # target, cipher, kernel, operation
+Named = tuple[str, str, str, str, str]  # target, chip, cipher, kernel, operation
 
 
 def every(targets: list[str] | None = None, wanted: str = "") -> dict[Named, str]:
     """All claims, with the digest of the code that each is about."""
     found = {}
     for target, card, kernel in kernels(targets):
-        if wanted in ("", kernel):
-            with simulator(target, card, kernel) as machine:
+        for chip in parts.chips(target, card) if wanted in ("", kernel) else []:
+            with simulator(target, card, kernel, chip=chip) as machine:
                 for c in claims(machine, target, card, kernel):
-                    found[target.name, c.cipher, kernel, c.operation] = c.digest()
+                    found[target.name, chip, c.cipher, kernel, c.operation] = c.digest()
     return found
 
 
 @cache
-def program(target: str, kernel: str):
-    """Target, card and linked program of a kernel. The card has this kernel alone, for it is part of the cache's key."""
+def program(target: str, chip: str, kernel: str):
+    """Target, card and linked program of a kernel for a chip. The card has this kernel alone, for it is part of the cache's key."""
     found, card, _ = next(entry for entry in kernels([target]) if entry[2] == kernel)
-    return found, msgspec.structs.replace(card, kernels={kernel: card.kernels[kernel]}), build.elf(found, found.chip, card, kernel)
+    return found, msgspec.structs.replace(card, kernels={kernel: card.kernels[kernel]}), build.elf(found, chip, card, kernel)
 
 
 def prove(name: Named) -> tuple[Fact, list[str]]:
     """What the proof of this claim found out, and what is wrong."""
-    target, cipher, kernel, operation = name
-    found, card, elf = program(target, kernel)
-    fact = proved(found, card, kernel, cipher, operation, elf)
+    target, chip, cipher, kernel, operation = name
+    found, card, elf = program(target, chip, kernel)
+    fact = proved(found, chip, card, kernel, cipher, operation, elf)
     return fact, breaches(card.kernels[kernel], fact)
 
 
@@ -80,7 +81,7 @@ def main() -> int:
     except BenchError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    order = sorted(todo, key=lambda name: (OPERATIONS.index(name[3]), name[1] >= "LEA"))
+    order = sorted(todo, key=lambda name: (OPERATIONS.index(name[4]), name[2] >= "LEA"))
     with ProcessPoolExecutor(WORKERS) as pool:
         jobs = {pool.submit(prove, name): name for name in order}
         stated = {pool.submit(theorem, *t): t for t in ([] if asked.kernel else theorems())}

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Calling conventions: how a function is entered on each machine, and what must hold when it has returned."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bench.made.elf import RAM_SECTIONS, Symbol
 from bench.simulated.simulator import Simulator
-from proof.bits import Bits, Graph, constant
+from proof.bits import Bits, Graph, Unproved, constant
 from proof.machine import POISON, STACK, Machine
 from proof.places import Places
 
@@ -32,6 +32,7 @@ class Abi:
     strict: tuple[str, ...] = ()  # how the names of instructions begin that access multiples of four only
     alignment: int = 1  # of the stack pointer, in bytes
     beyond: int = 0  # how many bytes at the end of the address space are never RAM, so that no sum up to there wraps around
+    wide: str = ""  # SLEIGH's name of the language where return addresses have a byte more than pointers
     free: dict[str, int] = field(default_factory=dict)  # of kept registers: the bits that may change all the same
 
 
@@ -41,7 +42,7 @@ def _numbered(letter: str, first: int, last: int) -> tuple[str, ...]:
 
 ABI = {
     "avr": Abi(
-        language="avr8:LE:16:default", data="mem", flash="codebyte",
+        language="avr8:LE:16:default", wide="avr8:LE:16:atmega256", data="mem", flash="codebyte",
         registers=(*_numbered("R", 0, 25), "Xlo", "Xhi", "Ylo", "Yhi", "Zlo", "Zhi"),
         flags=tuple(f"{f}flg" for f in "CZNTI"),
         arguments=("R25R24", "R23R22", "R21R20", "R19R18", "R17R16", "R15R14", "R13R12", "R11R10", "R9R8"),
@@ -73,6 +74,7 @@ ABI = {
     ),
 }  # fmt: skip
 STACK_ROOM = 512
+RETURN = "return address"  # the name of the region
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,8 @@ class Frame(Machine):
     """A machine at the entry of a function: registers hold anything, and the stack and the buffers may be anywhere."""
 
     def __init__(self, g: Graph, target: str, simulator: Simulator, function: int, arguments: list[Buffer | Bits | int]):
-        self.abi = a = ABI[target]
+        a, self.back = ABI[target], simulator.return_bytes
+        self.abi = a = replace(a, language=a.wide) if self.back > a.width else a
         self.one: tuple[int, int] | None = None  # where a call takes several runs, the instructions and look-ups of a call for one block
         code = {at + i: b for at, _, data in simulator.image.segments for i, b in enumerate(data)}
         super().__init__(
@@ -110,11 +113,11 @@ class Frame(Machine):
             self.set_register(name, 0)
         g.places = g.places or Places(g, 8 * a.width, a.beyond)
         self._constants(simulator, function)
-        back, stacked = simulator.return_bytes, max(0, len(arguments) - len(a.arguments)) * a.width
-        room = range(-STACK_ROOM, back + stacked)
+        stacked = max(0, len(arguments) - len(a.arguments)) * a.width
+        room = range(-STACK_ROOM, self.back + stacked)
         self.top = g.places.base(STACK, a.alignment, room)
         g.places.apart = STACK
-        self._return_address(self.top + back)
+        self._return_address()
         self.set_register(a.pointer, g.places.word(self.top - a.post))
         self.region(STACK, self.top - STACK_ROOM, STACK_ROOM, write=True, alignment=a.alignment)
         self.memory.update({(self.data, self.top - 1 - i): POISON for i in range(STACK_ROOM)})
@@ -124,7 +127,7 @@ class Frame(Machine):
         for name, word in zip(a.arguments, words):
             self.set_register(name, word)
         content = sum(words[len(a.arguments) :], ())
-        self.region("arguments", self.top + back, content, alignment=a.alignment)
+        self.region("arguments", self.top + self.back, content, alignment=a.alignment)
         self.kept = {name: self.register(name) for name in a.kept}  # what these must hold after the return
 
     def _argument(self, argument: Buffer | Bits | int) -> Bits:
@@ -135,14 +138,14 @@ class Frame(Machine):
         self.region(b.name, at, b.content, b.write, self.abi.flash if b.flash else "", b.alignment)
         return self.g.places.word(at + b.done)
 
-    def _return_address(self, end: int) -> None:
-        bits = self.g.input("register return", 8 * self.abi.width)
+    def _return_address(self) -> None:
+        bits = self.g.input("register return", 8 * (self.back or self.abi.width))
         if self.abi.link:
             self.set_register(self.abi.link, (int(self.abi.thumb), *bits[1:]))
             self._back = (0, *bits[1:])
         else:
             self._back = bits if self.abi.unit > 1 else (0, *bits[1:])
-            self.region("return address", self.top, self._back, alignment=self.abi.alignment)
+            self.region(RETURN, self.top, self._back, alignment=self.abi.alignment)
 
     def _constants(self, simulator: Simulator, function: int) -> None:
         """Declares what the function reaches, as the only constants that it may read: code and tables."""
@@ -157,6 +160,15 @@ class Frame(Machine):
     def _reached(self, simulator: Simulator, function: int) -> tuple[Symbol, ...]:
         return simulator.image.needs([function]).symbols
 
+    def step(self) -> int | Bits:
+        """Nothing but the return may read the return address. A function that calls nothing therefore does the same
+        whatever the size of return addresses is (parts.py)."""
+        self.read.discard(RETURN)
+        then = super().step()
+        if RETURN in self.read and isinstance(then, int):
+            raise Unproved("reads its return address and does not return")
+        return then
+
     def faults(self) -> list[str]:
         """The breaches of the calling convention, in words."""
         a = self.abi
@@ -168,7 +180,7 @@ class Frame(Machine):
         found += [f"{name} is not zero" for name in a.zero if set(self.register(name)) != {0}]
         if self.returned != self._back:
             found.append("returns elsewhere")
-        after = self.top + (0 if a.link else a.width) - a.post
+        after = self.top + self.back - a.post
         if self.register(a.pointer) != self.g.places.word(after):
             found.append("the stack pointer is off")
         return found

@@ -30,6 +30,7 @@ from bench.simulated.drive import Drive
 from bench.simulated.simulator import Call, Fault
 from bench.simulated.simulator import Simulator
 from bench.simulated.simulators import open_simulator
+from proof import parts
 from proof.abi import ABI, Buffer, Frame
 from proof.bits import Bits, Engine, Graph, Model, Unproved, Word
 from proof.engines import abc
@@ -145,6 +146,10 @@ class Claim:
         d, aria, expand = self.drive.d, self.card.cipher == "ARIA", self.slot == "expand"
         directed = self.form in DIRECTED or aria == expand
         return self.slot, d.key, d.rk, self.alignment, self.form, directed and self.drive.inverse, self.function
+
+    def symbols(self) -> set[str]:
+        """The names of all functions and tables that the slot's function reaches."""
+        return {s.name for s in self.image.needs([self.function]).symbols}
 
     def digest(self) -> str:
         """A hash of all bytes that the slot's function reaches, and of their addresses."""
@@ -291,13 +296,15 @@ def kernels(targets: list[str] | None = None) -> list[tuple[Target, Card, str]]:
     ]  # fmt: skip
 
 
-def simulator(target: Target, card: Card, kernel: str, extra=()) -> Simulator:
-    """A simulator with a program that holds the kernel; a context manager."""
-    return open_simulator(target, target.chip, build.elf(target, target.chip, card, kernel, extra))
+def simulator(target: Target, card: Card, kernel: str, extra=(), chip: str = "") -> Simulator:
+    """A simulator with a program that holds the kernel, for the target's chip or another one; a context manager."""
+    chip = chip or target.chip
+    return open_simulator(target, chip, build.elf(target, chip, card, kernel, extra))
 
 
 def claims(machine: Simulator, target: Target, card: Card, kernel: str) -> list[Claim]:
-    """The claims of all slots of all descriptors. Raises BenchError where a descriptor is not as the card says: then a
+    """The claims of all slots of all descriptors; where the machine has another chip than the target, of those functions
+    whose text is another one there. Raises BenchError where a descriptor is not as the card says: then a
     claim would be missing, or would claim too little."""
     found: dict[tuple, Claim] = {}
     for variant in VARIANTS[card.cipher]:
@@ -320,13 +327,15 @@ def claims(machine: Simulator, target: Target, card: Card, kernel: str) -> list[
                     raise BenchError(f"{card.path}: kernels.{kernel}.flash_keys: haechi_{drive.name}_enc_flash is missing")
                 claim = Claim(target, card, kernel, "enc_flash", FLASH, drive)
                 found.setdefault(claim.statement, claim)
-    return sorted(found.values(), key=lambda c: (c.drive.variant.key, c.drive.inverse, OPERATIONS.index(c.operation)))
+    changed = parts.changed(target, machine.chip, card) if machine.chip != target.chip else None
+    about = [c for c in found.values() if changed is None or changed & c.symbols()]
+    return sorted(about, key=lambda c: (c.drive.variant.key, c.drive.inverse, OPERATIONS.index(c.operation)))
 
 
 @kept
-def proved(target: Target, card: Card, kernel: str, cipher: str, operation: str, program: Path) -> Fact:
-    """The proof of one claim about a linked program. The cache gives it again as long as the program, the simulators,
+def proved(target: Target, chip: str, card: Card, kernel: str, cipher: str, operation: str, program: Path) -> Fact:
+    """The proof of one claim about a program for a chip. The cache gives it again as long as the program, the simulators,
     the engines and all code that took part are the same."""
-    with open_simulator(target, target.chip, program) as machine:
+    with open_simulator(target, chip, program) as machine:
         named = ((c.cipher, c.operation) == (cipher, operation) and c for c in claims(machine, target, card, kernel))
         return next(filter(None, named)).prove()

@@ -125,6 +125,12 @@ COMPUTE = {
     O.POPCOUNT: lambda g, n, a: reduce(lambda total, x: g.add(total, _bit(x, n))[0], a, (0,) * n),
 }
 
+# The same for instructions of RISC-V that SLEIGH decodes without saying what they do. The first operand is the result.
+UNSAID = {
+    "rori": lambda g, n, a, b: a[number(b) :] + a[: number(b)],
+    "grevi": lambda g, n, a, b: tuple(a[i ^ number(b)] for i in range(n)),  # rev8 is the one by 24
+}
+
 
 class Machine:
     """A processor with registers and memory of symbolic bits.
@@ -165,8 +171,9 @@ class Machine:
         self.possible: Callable[[Bits], bool] | None = None  # whether such literals can be true together
         self.pc: int | None = 0  # None after the return
         self.returned: Bits = ()
-        self.skipped = 0  # the literal that tells whether the next instruction is skipped, if it is a choice
-        self.trace: list[int] = []  # the addresses of the instructions that ran
+        self.pending = 0  # the literal that tells whether the next instruction is skipped, if it is a choice
+        self.skipped = False  # whether the present instruction's condition is false, as in an IT block of Arm
+        self.trace: list[int] = []  # the addresses of the instructions that ran; of those that were skipped, AVR's alone
         self.lookups: list[frozenset[str]] = []  # for each look-up the regions that it can reach
         self.read: set[str] = set()  # regions
         self.written: set[int] = set()  # addresses
@@ -316,10 +323,7 @@ class Machine:
         raw = bytes(self.code.get(pc + i, 0) for i in range(8))
         found = self.language.translated.get((pc, raw))
         if found is None:
-            ops = self.language.context.translate(raw, base_address=pc, max_instructions=1).ops
-            length = sum(v.size for v in ops[0].inputs)  # IMARK
-            place = lambda v: v and (v.space.name, v.offset, v.size)  # noqa: E731
-            ops = [[op.opcode, place(op.output), [place(v) for v in op.inputs], op] for op in ops[1:]]
+            length, ops = self._lifted(pc, raw)
             for op in ops:
                 # IN and OUT of SREG handle the flags one by one and copy them to its address, which nothing reads; STS
                 # does nothing but write there, so that it stays and is refused
@@ -331,15 +335,30 @@ class Machine:
             needed = None
             while needed != (needed := {(v[0], v[1] + i) for op in ops for v in op[2] for i in range(v[2])}):
                 for op in ops:
-                    if op[0] in COMPUTE and op[1][0] == "unique":
+                    if op[0] == O.COPY and op[1][0] == "unique":
                         if not any(("unique", op[1][1] + i) in needed for i in range(op[1][2])):
                             op[0], op[2] = None, []
-            for op in ops:
-                if op[0] in COMPUTE:
-                    op[0], op[3] = O.COPY, COMPUTE[op[0]]
             name = self.strict and self.language.context.disassemble(raw, pc, max_instructions=1).instructions[0].mnem
             found = self.language.translated[pc, raw] = length, ops, bool(name) and name.startswith(self.strict)
         return found
+
+    def _lifted(self, pc: int, raw: bytes) -> tuple[int, list[list]]:
+        """The length of the instruction, and its operations: the opcode, the places of result and operands, and either the
+        operation as p-code has it or, for O.COPY, what it computes."""
+        context = self.language.context
+        place = lambda v: v and (v.space.name, v.offset, v.size)  # noqa: E731
+        try:
+            ops = context.translate(raw, base_address=pc, max_instructions=1).ops
+        except pypcode.UnimplError:
+            one = context.disassemble(raw, pc, max_instructions=1).instructions[0]
+            out, *ins = one.body.split(", ")
+            if one.mnem not in UNSAID or out not in self.registers:
+                raise Unproved(f"no semantics of {one.mnem}") from None
+            places = [self._place(x) if x in self.registers else ("const", int(x, 16), 4) for x in ins]
+            return one.length, [[O.COPY, self._place(out), places, UNSAID[one.mnem]]]
+        length = sum(v.size for v in ops[0].inputs)  # IMARK
+        known = lambda op: (O.COPY, COMPUTE[op.opcode]) if op.opcode in COMPUTE else (op.opcode, op)  # noqa: E731
+        return length, [[code, place(op.output), [place(v) for v in op.inputs], what] for op in ops[1:] for code, what in [known(op)]]
 
     def value(self, place: tuple[str, int, int]) -> Bits:
         space, offset, size = place
@@ -372,10 +391,10 @@ class Machine:
         return then
 
     def _step(self) -> int | Bits:
-        pc = self.pc
+        pc, self.skipped = self.pc, False
         length, ops, self.whole = self.translate(pc)
         at, skips, known = 0, False, self.g.computed
-        choice, self.skipped = self.skipped and (self.skipped, self._results(ops)), 0
+        choice, self.pending = self.pending and (self.pending, self._results(ops)), 0
         while at < len(ops):
             opcode, out, ins, op = ops[at]
             at += 1
@@ -404,6 +423,7 @@ class Machine:
                     if not self._taken(condition, ops[: at - 1]):
                         continue
                 if space != "const":
+                    self.skipped = opcode == O.CBRANCH and target == pc + length
                     return target
                 at += (target ^ 1 << 8 * size - 1) - (1 << 8 * size - 1) - 1
             elif opcode in (O.RETURN, O.BRANCHIND, O.CALLIND):
@@ -417,7 +437,7 @@ class Machine:
             condition = self.value(self.skip)[0]
             size, after, _ = self.translate(then)
             if size == 2 and self._is_choice(condition, after):
-                self.skipped = condition
+                self.pending = condition
             elif self._taken(condition, ops):
                 return then + size
         return then
@@ -469,7 +489,8 @@ class Machine:
             then = self.step()
         except Unproved as error:
             raise self.stop(str(error)) from None
-        self.trace.append(self.pc)
+        if not self.skipped:
+            self.trace.append(self.pc)
         if not isinstance(then, int) and is_constant(then):
             then = number(then) * self.unit
         if isinstance(then, int):

@@ -151,6 +151,8 @@ class Places:
         if len(leaves) < 16:
             return word
         tables = self.g.truth(word, leaves)
+        if all(table in (0, (1 << (1 << 16)) - 1) for table in tables):  # a difference of two places
+            return tuple(table & 1 for table in tables)
         value = transposed(tuple(table & BYTES for table in tables), 256)  # where the upper byte of the base is 0
         step = next((at for at in range(1, 256) if value[at] != value[0]), 256)  # where the low byte carries
         for offset, part in ((value[0], slice(0, 8)), (value[0] << 8 | -step & 255, slice(8, 16))):

@@ -61,6 +61,7 @@ class Proof(msgspec.Struct, frozen=True):
     """A line of results/proofs.csv: what the proof of one routine established for all inputs."""
 
     target: str
+    chip: str  # for which the program was made
     cipher: str
     kernel: str
     operation: str

@@ -174,6 +174,7 @@ SPECIAL = {
         "openssl": "the version of OpenSSL",
     },
     "proofs": {
+        "chip": "the chip for which the program was made; a chip other than the target's has rows where its code is another one",
         "operation": "the routine that was proved",
         "lookups": "loads at addresses that depend on secrets, in one call",
         "tables": "the tables in which these loads are",

@@ -187,8 +187,8 @@ def _unanswered(rows: list[Published]) -> str:
 
 def _proofs(rows: list[compare.Proof]) -> str:
     return table(
-        ("<Cipher", "<Kernel", "<Operation", "Instructions", "Look-ups", "<In", "<Reads", "<Writes", "Stack"),
-        [[p.cipher, p.kernel, p.operation, str(p.instructions), str(p.lookups), p.tables, p.reads, p.writes,
+        ("<Chip", "<Cipher", "<Kernel", "<Operation", "Instructions", "Look-ups", "<In", "<Reads", "<Writes", "Stack"),
+        [[p.chip, p.cipher, p.kernel, p.operation, str(p.instructions), str(p.lookups), p.tables, p.reads, p.writes,
           str(p.stack)] for p in rows],
     )  # fmt: skip
 

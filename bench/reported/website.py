@@ -264,18 +264,18 @@ def _against_ram(book: Book, target: Target) -> list[tuple[str, str, str]]:
 
 
 def _proofs(book: Book) -> str:
-    """How many operations of each kernel are proved, by cipher."""
-    every = dict.fromkeys((p.target, p.cipher, p.kernel) for p in book.proofs)
+    """Which operations of each kernel are proved, by chip and cipher."""
+    every = dict.fromkeys((p.target, p.chip, p.cipher, p.kernel) for p in book.proofs)
     rows = []
     for key in every:
-        mine = [p for p in book.proofs if (p.target, p.cipher, p.kernel) == key]
-        target, cipher, kernel = key
+        mine = [p for p in book.proofs if (p.target, p.chip, p.cipher, p.kernel) == key]
+        target, chip, cipher, kernel = key
         rows.append([
-            book.title(target), cipher, f"`{kernel}`", ", ".join(p.operation for p in mine),
+            book.title(target), chip, cipher, f"`{kernel}`", ", ".join(p.operation for p in mine),
             str(max(p.instructions for p in mine)), str(max(p.lookups for p in mine)), str(max(p.stack for p in mine)),
         ])  # fmt: skip
     return table(
-        ("<Machine", "<Cipher", "<Kernel", "<Operations proved", "Most instructions of one call",
+        ("<Machine", "<Chip", "<Cipher", "<Kernel", "<Operations proved", "Most instructions of one call",
          "Most look-ups at secret addresses", "Deepest stack, bytes"),
         rows,
     )  # fmt: skip

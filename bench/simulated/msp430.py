@@ -75,6 +75,7 @@ class Msp430:
     def __init__(self, elf: Path, chip: str):
         if chip != "msp430f1611":
             raise BenchError(f"no simulator for {chip}")
+        self.chip = chip
         self.image = Image(elf, leaves)
         self._cpu = None
 

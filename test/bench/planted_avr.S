@@ -55,6 +55,32 @@ PLANT planted_unbalanced            ; returns with one byte left on the stack
     ijmp
 END planted_unbalanced
 
+PLANT planted_pops                  ; returns by a jump, which takes a return address for two bytes
+    pop     r31
+    pop     r30
+    ijmp
+END planted_pops
+
+PLANT planted_across                ; adds 1 to four bytes; the call that does so finds the 1 on the stack, behind two bytes
+    ldi     r18, 1
+    push    r18
+    rcall   1f
+    pop     r18
+    ret
+1:  in      r30, 0x3d
+    in      r31, 0x3e
+    ldd     r18, Z+3
+    movw    r30, r22
+    clc
+    .irp    at, 0, 1, 2, 3
+    ldd     r0, Z+\at
+    adc     r0, r18
+    std     Z+\at, r0
+    ldi     r18, 0
+    .endr
+    ret
+END planted_across
+
 PLANT planted_cli
     cli
     ret

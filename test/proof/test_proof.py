@@ -28,6 +28,7 @@ from bench.measured.measurement import read_rows
 from bench.reported import compare
 from bench.simulated import simavr
 from bench.simulated.simulator import Fault
+from proof import parts
 from proof.__main__ import RESULTS, every
 from proof.abi import ABI, Frame
 from proof.bits import Graph, Unproved, Word, constant, number
@@ -112,7 +113,7 @@ def bytes_of(word: Word) -> bytes:
 )
 def test_every_claim_was_proved_of_the_code_there_is():
     """`make prove` writes results/proofs.csv."""
-    found = {(p.target, p.cipher, p.kernel, p.operation): p.code for p in read_rows(RESULTS, compare.Proof)}
+    found = {(p.target, p.chip, p.cipher, p.kernel, p.operation): p.code for p in read_rows(RESULTS, compare.Proof)}
     there = every()
     assert there.keys() == found.keys()
     here = {name for name, target in TARGETS.items() if compiled_as_measured(target)}
@@ -246,6 +247,48 @@ BREACHES = {  # what a planted function does, and what the fault says
 @pytest.mark.parametrize("plant, name, why", [(t, *case) for t in ABI for case in BREACHES["all"] + BREACHES[t]], indirect=["plant"])
 def test_planted_breaches_are_found(plant, name, why):
     assert any(re.search(why, fault) for fault in plant(name).prove().faults)
+
+
+@pytest.mark.parametrize("plant", ["avr"], indirect=True)
+def test_a_function_that_takes_its_return_address_from_the_stack_is_refused(plant):
+    """It jumps there, which is right where return addresses have two bytes. A function that does so may do something else
+    where they have three, and its text does not say so."""
+    claim = plant("pops")
+    claim.drive.crypt(claim.rk, bytes(8))
+    assert any("reads its return address" in fault for fault in claim.prove().faults)
+
+
+@pytest.mark.parametrize("chip, right", [("atmega128", True), ("atmega2560", False)])
+def test_a_function_that_is_right_for_return_addresses_of_two_bytes_only(chip, right):
+    """planted_across reads a byte behind the return address of a call."""
+    kernel = "hight_avr_fly_small"  # which has claims for both chips
+    target, card, _ = KERNELS[kernel]
+    with simulator(target, card, kernel, [ROOT / "test/bench/planted_avr.S"], chip) as machine:
+        claim = claim_of(machine, kernel, "enc")
+        claim.drive.d = replace(claim.drive.d, crypt=machine.image.address("planted_across"))
+        claim.__class__ = Increment
+        block = bytes.fromhex("ffffff0001020304")
+        assert (claim.drive.crypt(claim.rk, block)[0] == incremented(block)) == right
+        found = breaches(claim.stated, claim.prove())
+        assert found == ([] if right else ["differs from the specification"])
+
+
+def test_a_wrong_rotation_of_zbb_is_refused():
+    """Each RORI of encryption rotates by one bit more or less."""
+    kernel = "lea_rv32"
+    target, card, _ = KERNELS[kernel]
+    with simulator(target, card, kernel, chip="rv32imc_zbb") as machine:
+        claim = claim_of(machine, kernel, "enc")
+        symbol, tried = machine.image.at(claim.function), 0
+        assert not rejected(claim)
+        for at, size in machine.instructions(symbol.address, symbol.size):
+            op = int.from_bytes(machine.code(at, size), "little")
+            if op & 0xFE00707F == 0x60005013:  # RORI
+                machine.patch(at, (op ^ 1 << 20).to_bytes(4, "little"))
+                assert rejected(claim)
+                machine.reset()
+                tried += 1
+        assert tried
 
 
 @pytest.mark.parametrize("plant", ABI, indirect=True)
@@ -467,7 +510,7 @@ def test_the_cache_reads_the_whole_program(tmp_path):
     kernel = "hight_avr_fast"
     target, card, _ = KERNELS[kernel]
     elf = build.elf(target, target.chip, card, kernel)
-    asked = target, card, kernel, "HIGHT", "eks"
+    asked = target, target.chip, card, kernel, "HIGHT", "eks"
     assert proved(*asked, elf).faults == []
     with elf.open("rb") as file:
         at = Image(elf).address(f"haechi_{kernel}")
@@ -516,8 +559,8 @@ AVR_FLOW = [
 def encodings(target: str) -> dict[bytes, str]:
     found = {}
     for t, card, kernel in KERNELS.values():
-        if t.name == target:
-            with simulator(t, card, kernel) as machine:
+        for chip in parts.chips(t, card) if t.name == target else []:
+            with simulator(t, card, kernel, chip=chip) as machine:
                 functions = [claim.function for claim in claims(machine, t, card, kernel)]
                 for symbol in machine.image.needs(functions).symbols:
                     for at, size in machine.instructions(symbol.address, symbol.size) if symbol.function else ():
@@ -686,8 +729,11 @@ OBJDUMP = {
     "msp430": f"{tool('llvm-objdump')} -d",
     "armv6m": "arm-none-eabi-objdump -D -b binary -m arm -M force-thumb",
     "armv7m": "arm-none-eabi-objdump -D -b binary -m arm -M force-thumb",
-    "rv32": "riscv64-unknown-elf-objdump -D -b binary -m riscv:rv32 -M no-aliases",
+    "rv32": "riscv64-unknown-elf-objdump -d -M no-aliases",
 }
+ASSEMBLE = {
+    "msp430": f"{tool('clang')} --target=msp430", "rv32": "riscv64-unknown-elf-gcc -march=rv32imc_zbb -mabi=ilp32",
+}  # fmt: skip
 ALIASES = {  # how objdump's line begins, and how SLEIGH's does
     "avr": {
         "brcs": "brbs .*,cflg", "breq": "brbs .*,zflg", "brts": "brbs .*,tflg", "sec": "bset cflg", "set": "bset tflg",
@@ -705,7 +751,7 @@ ALIASES = {  # how objdump's line begins, and how SLEIGH's does
         r"str \w+, \[sp, #-4\]!": "push",
     },
     "rv32": {
-        "sub": "neg", "jal": "j", "c.jr": "ret", r"addi \w+,zero": "li", r"xori .*,-1": "not",
+        "sub": "neg", "jal": "j", "c.jr": "ret", r"addi \w+,zero": "li", r"xori .*,-1": "not", "rev8": "grevi",
     },
 }  # fmt: skip
 
@@ -715,10 +761,12 @@ def differences(target: str, codes: list[bytes], folder) -> tuple[list[str], set
     on ARM lengths tell them, on MSP430 .w is the default."""
     file, context = folder / "codes", Context(ABI[target].language)
     file.write_bytes(b"".join(codes))
-    if target == "msp430":
-        assemble = [tool("clang"), "--target=msp430", "-c", "-x", "assembler", "-", "-o", folder / "codes.o"]
-        subprocess.run(assemble, input=f'.incbin "{file}"'.encode(), check=True)
-        file = folder / "codes.o"
+    if target in ASSEMBLE:  # for objdump to know which instructions there are
+        object_file = folder / "codes.o"
+        command = [*ASSEMBLE[target].split(), "-c", "-x", "assembler", "-", "-o", object_file]
+        subprocess.run(command, input=f'.incbin "{file}"\n'.encode(), check=True)
+        subprocess.run([tool("llvm-strip"), object_file], check=True)  # also of the symbol that says that these are data
+        file = object_file
     listing = subprocess.run([*OBJDUMP[target].split(), file], capture_output=True, text=True, check=True).stdout
     lines = re.findall(r"^ *([0-9a-f]+):\s((?:[0-9a-f]{2,} ?)+)\s*\t(.*)", listing, re.MULTILINE)
     listed = {int(at, 16): (len(bytes.fromhex(code)), text) for at, code, text in lines}

@@ -2,9 +2,10 @@
 """The code that other parts than a target's chip run.
 
 The proofs are about programs for the target's chip. Where a source asks what the part has, the assembler may make other code
-of it for another part. A function whose text is the same needs no second proof. The text of a function is what the assembler
-makes of its section: the bytes, and the relocations by which the linker completes them. On AVR, CALL counts as RCALL and JMP
-as RJMP to the same place, because they differ in their reach alone.
+of it for another part. A function whose text is the same needs no second proof, and one whose text differs has one. The text
+of a function is what the assembler makes of its section: the bytes, and the relocations by which the linker completes them.
+On AVR, CALL counts as RCALL and JMP as RJMP to the same place, because they differ in their reach alone. The number of bytes
+that a call leaves on the stack is part of a text with calls.
 """
 
 import hashlib
@@ -20,12 +21,19 @@ from bench.made import build
 SMALL = {"avr": ["atmega8", "attiny85"]}
 NEAR = {0x940E: 0xD000, 0x940C: 0xC000}  # CALL and JMP: RCALL and RJMP
 NEAR_RELOCATION = {18: 3}  # R_AVR_CALL: R_AVR_13_PCREL
+CALLS = [(0xF000, 0xD000), (0xFE0E, 0x940E), (0xFFEF, 0x9509)]  # masks and values: RCALL, CALL, ICALL and EICALL
+WIDE = 6  # the number of the AVR architecture whose return addresses have three bytes
 PROGBITS, ALLOCATED, EXECUTABLE = "SHT_PROGBITS", 2, 4
 
 
 def others(target: Target) -> list[str]:
     """The parts that run the target's kernels beside its own chip."""
     return [*target.test_chips, *SMALL.get(target.name, ())]
+
+
+def chips(target: Target, card: Card) -> list[str]:
+    """The chips for which programs with a card's kernels are proved: the target's, and those where a text differs."""
+    return [target.chip, *(chip for chip in target.test_chips if changed(target, chip, card))]
 
 
 def texts(target: Target, chip: str, source: Path) -> dict[str, str]:
@@ -46,6 +54,8 @@ def _texts(compiler: str, flags: tuple[str, ...], source: Path) -> dict[str, str
             i: (s.data(), relocations.get(i, []), elf["e_machine"] == "EM_AVR" and s["sh_flags"] & EXECUTABLE)
             for i, s in enumerate(elf.iter_sections()) if s["sh_type"] == PROGBITS and s["sh_flags"] & ALLOCATED
         }  # fmt: skip
+        wide = elf["e_machine"] == "EM_AVR" and elf["e_flags"] & 0x7F == WIDE
+        functions = {s["st_shndx"] for s in symbols if s["st_info"]["type"] == "STT_FUNC"}
         near = {i: _near(code, relocated) for i, (code, relocated, avr) in sections.items() if avr}
         digests = {}
         for i, (code, relocated, _) in sections.items():
@@ -54,7 +64,8 @@ def _texts(compiler: str, flags: tuple[str, ...], source: Path) -> dict[str, str
                 (places.get(at, at), NEAR_RELOCATION.get(kind, kind), to, near[to][1].get(offset, offset) if to in near else offset)
                 for at, kind, to, offset in relocated
             ]  # fmt: skip
-            digests[i] = hashlib.sha256(repr((text, found)).encode()).hexdigest()
+            calls = wide and i in functions and any(map(_is_call, text))
+            digests[i] = hashlib.sha256(repr((text, found, calls)).encode()).hexdigest()
         return {s.name: digests[s["st_shndx"]] for s in symbols if s.name and s["st_shndx"] in digests}
 
 
@@ -78,6 +89,11 @@ def _near(code: bytes, relocations: list) -> tuple[list[bytes], dict[int, int]]:
     return instructions, places | {at: len(instructions)}
 
 
+def _is_call(instruction: bytes) -> bool:
+    word = int.from_bytes(instruction[:2], "little")
+    return any(word & mask == value for mask, value in CALLS)
+
+
 def changed(target: Target, chip: str, card: Card) -> set[str]:
     """The symbols of a folder's assembly sources whose text for a chip is not that for the target's chip. A kernel that this
     chip cannot run has no text for it."""
@@ -86,8 +102,3 @@ def changed(target: Target, chip: str, card: Card) -> set[str]:
         here, there = texts(target, target.chip, source), texts(target, chip, source)
         found |= {name for name in here.keys() & there.keys() if here[name] != there[name]}
     return found
-
-
-def kernel_of(symbol: str, card: Card) -> str:
-    """The kernel to which a public symbol of a card's folder belongs."""
-    return max((kernel for kernel in card.kernels if symbol.startswith(f"haechi_{kernel}_")), key=len)
