@@ -53,8 +53,10 @@ class Places:
         return self._word(name, offset) if name else constant(address, self.width)
 
     def address(self, word: Bits) -> int | None:
-        """The address that the word of a place means, as `word` takes it; None if the word is no place's."""
-        place = self._places.get(word) if len(word) == self.width else None
+        """The address that the word of a place means, as `word` takes it; None if the word is no place's. LPM extends an
+        address with zeros where the program counter has three bytes."""
+        narrow, above = word[: self.width], word[self.width :]
+        place = self._places.get(narrow) if len(narrow) == self.width and not any(above) else None
         return place and (list(self.bases).index(place[0]) + 1) * SPAN + self._signed(place[1])
 
     def text(self, address: int) -> str:
