@@ -141,11 +141,14 @@ class Machine:
     poisoned: registers that SLEIGH computes wrongly, so that their values count as unknown.
     unit: the bytes that an address counts in when it is jumped to.
     skip: the register by which SLEIGH tells an instruction that it is skipped.
+    chooses: whether an instruction that only computes may be skipped because of a secret.
     pointer, post: the stack pointer, and by how many bytes it is below the last byte pushed. What lies below the stack
         pointer belongs to interrupts: reading or leaving data there is an error. Without a pointer nothing is checked.
     even: whether words must lie at multiples of their size.
     strict: how the names of instructions begin that access multiples of four only.
     """
+
+    chooses = False
 
     def __init__(
         self, g: Graph, name: str, code: dict[int, int], data: str, flash="", poisoned=(), unit=1, skip="", pointer="",
@@ -445,7 +448,7 @@ class Machine:
     def _is_choice(self, condition: int, rest: list) -> bool:
         """Whether the rest of an instruction, which runs unless the condition holds, does nothing but compute what depends on a
         secret: an instruction in an IT block of Arm, which takes as long when it is skipped. It is a choice between two values then."""
-        if condition <= 1 or any(opcode not in (None, O.COPY) for opcode, *_ in rest):
+        if not self.chooses or condition <= 1 or any(opcode not in (None, O.COPY) for opcode, *_ in rest):
             return False
         return not {self.g.names[node][0] for node in self.g.support((condition,))} <= self.public
 

@@ -90,6 +90,8 @@ class Program:
 class ModeFrame(Frame):
     """A machine at the entry of a mode's function. The kernel's functions are summaries: each does what it is proved to do."""
 
+    chooses = True
+
     def __init__(self, g: Graph, program: Program, function: int, arguments: list, ciphers: list[BlockCipher], verdict: int = 0):
         self.program, self.ciphers, self.verdict = program, ciphers, verdict
         self.below: dict[int, Bits] = {}  # bytes below the stack pointer at a call of the kernel, which may or may not remain
