@@ -80,6 +80,8 @@ def _divided(a: Bits, b: Bits) -> tuple[int, int]:
     """Quotient and remainder of public words: on many machines a division takes as long as its operands are."""
     if not is_constant(a + b):
         raise Unproved("a division that depends on inputs")
+    if not any(b):
+        raise Unproved("a division by 0")
     return divmod(number(a), number(b))
 
 
