@@ -15,7 +15,6 @@ void haechi_xor_few(uint8_t *x, const uint8_t *y, uint8_t n)
 }
 #endif
 
-#if !defined(__AVR__)
 /* At an address that the kernel does not take.  A function of its own, so that haechi_block needs no stack. */
 static HAECHI_NOINLINE void unaligned_block(const haechi_key *k, uint8_t *buf)
 {
@@ -28,19 +27,13 @@ static HAECHI_NOINLINE void unaligned_block(const haechi_key *k, uint8_t *buf)
     aligned[0] = aligned[1] = aligned[2] = aligned[3] = 0;
     __asm__ volatile("" : : "r"(aligned) : "memory"); /* the zeroes are read, as far as a compiler can tell */
 }
-#endif
 
 void haechi_block(const haechi_key *k, void *buf)
 {
     const struct haechi_kernel *kernel = (const struct haechi_kernel *)k->impl;
 
-#if !defined(__AVR__)
-    if (haechi_unaligned(kernel, (uintptr_t)buf)) {
-        unaligned_block(k, (uint8_t *)buf);
-        return;
-    }
-#endif
-    HAECHI_READ(kernel->crypt)(haechi_round_keys(k), buf);
+    if (haechi_unaligned(kernel, (uintptr_t)buf)) unaligned_block(k, (uint8_t *)buf);
+    else HAECHI_READ(kernel->crypt)(haechi_round_keys(k), buf);
 }
 
 void haechi_blocks(const haechi_key *k, void *out, const void *in, size_t n)

@@ -77,7 +77,12 @@ static HAECHI_INLINE void haechi_copy_whole(uint8_t *out, const uint8_t *in, enu
 void haechi_cbcmac(const haechi_key *k, haechi_cmac *s, const uint8_t *in, size_t len);
 
 /* l = 2l in GF(2^128) or GF(2^64), the doubling of SP 800-38B, without a branch. */
-static HAECHI_NOINLINE void haechi_twice(uint8_t *l, uint8_t size)
+#if HAECHI_MICRO
+static HAECHI_NOINLINE /* Otherwise callers that are short of registers keep a byte of the subkey on the stack. */
+#else
+static inline
+#endif
+void haechi_twice(uint8_t *l, uint8_t size)
 {
     const uint8_t poly = size == 8 ? 0x1b : 0x87;
 #if HAECHI_MICRO
