@@ -45,6 +45,11 @@ PROVED = list(ABI)  # targets; others of the same machines are for measuring
 INVERSE, ALIGN2, ALIGN4 = 1, 2, 4  # flags of a descriptor: core/kernel.h
 
 
+def alignment(flags: int) -> int:
+    """The power of two that divides the addresses of key, blocks and counter, by the flags of a descriptor."""
+    return max(flags & ALIGN4, flags & ALIGN2, 1)
+
+
 # ---- Round keys that need not come from a key.
 
 
@@ -132,7 +137,7 @@ class Claim:
     @property
     def alignment(self) -> int:
         """The power of two that divides the addresses of key, blocks and counter."""
-        return max(self.drive.d.flags & ALIGN4, self.drive.d.flags & ALIGN2, 1)
+        return alignment(self.drive.d.flags)
 
     @property
     def stated(self) -> Kernel:

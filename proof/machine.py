@@ -21,6 +21,8 @@ from proof.bits import Bits, Graph, Unproved, constant, inverted, is_constant, n
 POISON = object()  # a byte of which nothing is known: each time it is read, it is another unknown
 STACK = "stack"  # the name of the region
 AVR_REGISTERS = range(32)  # their addresses in the data space; SLEIGH has names for I/O registers above, too
+# The upper bytes of AVR's instructions that only compute and take two cycles: MULS, MULSU and FMUL, ADIW, SBIW, MUL.
+TWO_CYCLES = {0x02, 0x03, 0x96, 0x97, *range(0x9C, 0xA0)}
 LIMIT = 200_000  # instructions, after which a run counts as endless
 
 
@@ -399,7 +401,7 @@ class Machine:
         pc, self.skipped = self.pc, False
         length, ops, self.whole = self.translate(pc)
         at, skips, known = 0, False, self.g.computed
-        choice, self.pending = self.pending and (self.pending, self._results(ops)), 0
+        choice, self.pending = self.pending and (self.pending, self._before(ops)), 0
         while at < len(ops):
             opcode, out, ins, op = ops[at]
             at += 1
@@ -423,7 +425,7 @@ class Machine:
                 if opcode == O.CBRANCH:
                     condition = self.value(ins[1])[0]
                     if target == pc + length and self._is_choice(condition, ops[at:]):
-                        choice = condition, self._results(ops[at:])
+                        choice = condition, self._before(ops[at:])
                         continue
                     if not self._taken(condition, ops[: at - 1]):
                         continue
@@ -441,21 +443,22 @@ class Machine:
         if skips:
             condition = self.value(self.skip)[0]
             size, after, _ = self.translate(then)
-            if size == 2 and self._is_choice(condition, after):
+            if size == 2 and self.code[then + 1] not in TWO_CYCLES and self._is_choice(condition, after):
                 self.pending = condition
             elif self._taken(condition, ops):
                 return then + size
         return then
 
     def _is_choice(self, condition: int, rest: list) -> bool:
-        """Whether the rest of an instruction, which runs unless the condition holds, does nothing but compute what depends on a
-        secret: an instruction in an IT block of Arm, which takes as long when it is skipped. It is a choice between two values then."""
+        """Whether an instruction that is skipped because of a secret counts as a choice between two values, and not as a branch. The
+        rest of it, which runs unless the condition holds, must do nothing but compute. It then takes as long when it is skipped,
+        in an IT block of Arm as behind an instruction of AVR that skips another one."""
         if not self.chooses or condition <= 1 or any(opcode not in (None, O.COPY) for opcode, *_ in rest):
             return False
         return not {self.g.names[node][0] for node in self.g.support((condition,))} <= self.public
 
-    def _results(self, ops: list) -> dict[tuple[str, int], Bits]:
-        """What stands now in the bytes that operations will change."""
+    def _before(self, ops: list) -> dict[tuple[str, int], Bits]:
+        """What stands in the bytes that operations will change."""
         places = {(out[0], out[1] + i) for _, out, *_ in ops if out for i in range(out[2])}
         return {place: self.memory.get(place, POISON) for place in places}
 

@@ -6,8 +6,7 @@ afterwards knows nothing of the registers and the stack that the slot may have u
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from functools import reduce
+from dataclasses import dataclass
 
 import spec
 from bench.declared.model import Target, Variant
@@ -15,13 +14,10 @@ from bench.made.elf import Symbol
 from bench.simulated.simulator import Simulator
 from proof.abi import STACK_ROOM, Buffer, Frame
 from proof.bits import ONES, Bits, Graph, Unproved, Word, constant, is_constant, number
-from proof.engines import abc
-from proof.loops import Conditions
+from proof.claims import alignment
 from proof.machine import POISON, Fork
 
 RETURNS = {"avr": 0x9508, "msp430": 0x4130, "armv6m": 0x4770, "armv7m": 0x4770, "rv32": 0x8082}  # the instruction, of two bytes
-PUBLIC = ("register", "the address", "nonce", "aad", "iv", "ciphertext")  # how the names of inputs begin that are no secrets
-OK, EAUTH = 0, -3
 
 
 class BlockCipher:
@@ -74,8 +70,7 @@ class Program:
     @property
     def alignment(self) -> int:
         """The power of two that divides the addresses of the kernel's buffers."""
-        flags = self.descriptors[0].flags | self.descriptors[1].flags
-        return max(flags & 4, flags & 2, 1)
+        return max(alignment(d.flags) for d in self.descriptors)
 
     @property
     def block(self) -> int:
@@ -118,13 +113,15 @@ class ModeFrame(Frame):
     # ---- The kernel.
 
     def advance(self) -> None:
-        if self.pc in self.summaries:
-            summary, inverse = self.summaries[self.pc]
+        entered = self.summaries.get(self.pc)
+        if entered:
             try:
-                self._enter(summary, inverse)
+                self._enter(*entered)
             except Unproved as error:
                 raise self.stop(str(error)) from None
         super().advance()
+        if entered:
+            self._forget()
 
     def _enter(self, summary: str, inverse: int) -> None:
         self.before, self.whole, self.fresh = self.register(self.pointer), False, set()
@@ -136,10 +133,16 @@ class ModeFrame(Frame):
             if byte is not POISON:
                 self.below[at] = byte
                 self.memory[self.data, at] = POISON
-        for name in (*self.abi.registers, *self.abi.flags):
-            if name not in (*self.abi.kept, *self.abi.zero):
-                space, at, size = self._place(name)
-                self.put(space, at, self.g.input("poison", 8 * size))
+
+    def _forget(self) -> None:
+        """Makes unknown what the kernel need not leave as it was, once it has returned."""
+        a = self.abi
+        for name in (*a.registers, *a.flags, *([a.link] if a.link else [])):
+            if name not in (*a.kept, *a.zero):
+                self.set_register(name, self.g.input("poison", 1 if name in a.flags else 8 * self.registers[name].size))
+        for name, free in a.free.items():
+            unknown = self.g.input("poison", 8 * self.registers[name].size)
+            self.set_register(name, tuple(y if free >> i & 1 else x for i, (x, y) in enumerate(zip(self.register(name), unknown))))
 
     def _passed(self, i: int) -> Bits:
         """The i-th argument of the function that is entered."""

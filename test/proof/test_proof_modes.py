@@ -24,8 +24,8 @@ CIPHERS = ["LEA", "HIGHT"]  # the modes' code depends on the size of a block, an
 SAMPLE = [0, 1, 17]  # bytes
 CI = ("msp430", "HIGHT")
 
-# On Cortex-M0 haechi_block saves registers that hold bytes of EAX's counter, when the last block of a text is incomplete.
-LEAVES = {"armv6m": ("open(eax", "seal(eax")}
+# On Cortex-M0 haechi_block saves a register that holds a byte of EAX's counter, when the last block of a text is incomplete.
+LEAVES = {"armv6m": ("haechi_open(eax", "haechi_seal(eax")}
 
 
 @contextmanager
@@ -40,9 +40,12 @@ def prover(target: str, cipher: str, kernel: str = "", extra=()):
 
 
 def faults(p: Prover, claims) -> list[str]:
-    excepted = LEAVES.get(p.program.target.name, ())
-    found = (fault for claim in claims for fault in p.faults(claim))
-    return [f for f in found if "leaves a secret" not in f or not f.removeprefix("haechi_").startswith(excepted)]
+    found = []
+    for claim in claims:
+        wrong = p.faults(claim)
+        left = [f for f in wrong if "leaves a secret" in f and f.startswith(LEAVES.get(p.program.target.name, ()))]
+        found += wrong if len(left) > 1 else [f for f in wrong if f not in left]
+    return found
 
 
 def test_modes_are_as_specified():
