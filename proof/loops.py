@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pysat.solvers import Solver
 
 from proof.abi import Frame
-from proof.bits import Bits, Graph, Unproved, constant, inverted
+from proof.bits import ONES, Bits, Graph, Unproved, constant, inverted
 from proof.machine import POISON, STACK, Fork
 
 BLOCKS = "blocks"  # the input word that is the number of blocks
@@ -44,6 +44,8 @@ class Conditions:
     def __init__(self, g: Graph):
         self.g, self.solver, self.variables = g, Solver(name="cadical153"), {0: 1}
         self.solver.add_clause([-1])
+        self.answers: dict[frozenset[int], bool] = {}
+        self.samples: dict[Bits, dict[int, int]] = {}  # for each path the values of nodes for inputs that lead along it
 
     def _literal(self, x: int) -> int:
         for node in self.g.cone((x,), self.variables):
@@ -54,17 +56,35 @@ class Conditions:
         return self.variables[x >> 1] * (-1 if x & 1 else 1)
 
     def possible(self, literals: Bits) -> bool:
+        asked = frozenset(literals)
+        if asked not in self.answers:
+            self.answers[asked] = self._solve(literals)
+        return self.answers[asked]
+
+    def _solve(self, literals: Bits) -> bool:
         return self.solver.solve(assumptions=[self._literal(x) for x in literals])
 
     def witness(self, literals: Bits) -> dict[int, int]:
         """The bits of inputs for which these literals are true together."""
-        if not self.possible(literals):
+        if not self._solve(literals):
             return {}
         true = {x for x in self.solver.get_model() if x > 0}
         return {node: int(self.variables.get(node) in true) for node in self.g.support(literals)}
 
     def equal(self, a: int, b: int, path: Bits) -> bool:
+        if self._told_apart(a, b, path):
+            return False
         return not self.possible((*path, a, b ^ 1)) and not self.possible((*path, a ^ 1, b))
+
+    def _told_apart(self, a: int, b: int, path: Bits) -> bool:
+        """Whether one of many inputs that lead along the path shows that two literals differ. Those inputs on which the path
+        depends have one value, and all others have random ones."""
+        if path not in self.samples:
+            fixed = self.witness(path)
+            self.samples[path] = {0: 0, **{node: -bit & ONES for node, bit in fixed.items()}}
+        value = self.samples[path]
+        self.g.patterns(self.g.cone((a, b), value), value)
+        return value[a >> 1] ^ value[b >> 1] != -((a ^ b) & 1) & ONES
 
 
 @dataclass
@@ -98,6 +118,7 @@ class Calls:
         self.g, self.name, self.block, self.conditions = g, name, block, conditions
         self.public, self.enter = frozenset(public), enter
         self.heads: dict[int, Head] = {}
+        self.secret = {0: False}  # whether a node depends on key or data
         self.large: dict[Bits, bool] = {}  # whether two nodes depend on too many nodes to be compared
         self.segments: dict[int | None, list[Segment]] = {}  # by where they begin
 
@@ -247,9 +268,11 @@ class Calls:
         """Whether a byte may depend on key or data."""
         if byte is None or byte is POISON:
             return False
-        if any(self._large(x, x) for x in byte):
-            return True
-        return not all(self.g.names[node][0].startswith(PUBLIC) for node in self.g.support(byte))
+        g, secret = self.g, self.secret
+        for node in g.cone(byte, secret):
+            below = g.fanin[node] or g.looked_up.get(node, (0, ()))[1]
+            secret[node] = any(secret[x >> 1] for x in below) if below else not g.names[node][0].startswith(PUBLIC)
+        return any(secret[x >> 1] for x in byte)
 
     def _equal(self, x: int, y: int, path: Bits) -> bool:
         if x == y or x ^ y == 1:
