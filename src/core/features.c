@@ -61,6 +61,9 @@ static uint32_t detect(void)
 #define NO_FEATURES
 #endif
 
+/* This is the library's only cache.  A second thread that finds it empty computes the same word. */
+uint32_t haechi_known_features;
+
 #if defined(NO_FEATURES)
 uint32_t haechi_features(void)
 {
@@ -72,23 +75,20 @@ void haechi_features_limit(uint32_t allowed)
     (void)allowed;
 }
 #else
-/* This is the library's only cache.  A second thread that finds it empty computes the same word. */
 #define KNOWN 0x80000000u
-static uint32_t known;
-
 uint32_t haechi_features(void)
 {
-    uint32_t word = __atomic_load_n(&known, __ATOMIC_RELAXED);
+    uint32_t word = __atomic_load_n(&haechi_known_features, __ATOMIC_RELAXED);
     if (word == 0) {
         word = KNOWN | detect();
-        __atomic_store_n(&known, word, __ATOMIC_RELAXED);
+        __atomic_store_n(&haechi_known_features, word, __ATOMIC_RELAXED);
     }
     return word & ~KNOWN;
 }
 
 void haechi_features_limit(uint32_t allowed)
 {
-    __atomic_store_n(&known, KNOWN | (detect() & allowed), __ATOMIC_RELAXED);
+    __atomic_store_n(&haechi_known_features, KNOWN | (detect() & allowed), __ATOMIC_RELAXED);
 }
 #endif
 

@@ -68,8 +68,8 @@ struct haechi_kernel {
 
     const char *name; /* of the kernel, without key size and direction */
 
-    /* The bytes of stack that bulk, ctr, ctr_bytes, cbc and xex take with all that they call; 0 stands for 8192.  Core
-     * overwrites as many bytes after each call of them. */
+    /* The bytes of stack that bulk, ctr, ctr_bytes, cbc and xex take with all that they call, a multiple of 128; 0 stands
+     * for 8192.  Core overwrites as many bytes after each call of them. */
     uint16_t stack;
 
     /* For at most `few` blocks these functions and crypt take no more than few_stack bytes, and two blocks take hardly
@@ -171,26 +171,15 @@ static inline int haechi_unaligned(const struct haechi_kernel *kernel, uintptr_t
  * as single blocks, key schedules and GHASH reach; haechi_scrub_kernel, as far as the kernel reaches with n blocks.
  * Microcontrollers do not overwrite the stack: the cards of the kernels say what these leave there. */
 #if HAECHI_MICRO
+#define haechi_expand haechi_init
 #define haechi_scrub() (void)0
 #define haechi_scrub_kernel(kernel, n) (void)0
 #else
-void haechi_scrub_below(void);
+int haechi_expand(haechi_key *k, size_t size, haechi_cipher *c, const void *key, size_t len); /* haechi_init without haechi_scrub */
+void haechi_scrub(void);
 void haechi_scrub_kernel(const struct haechi_kernel *kernel, size_t n);
 void haechi_scrub_lanes(void); /* as far as lanes reach, with what the modes do in them */
-
-/* On x86-64 a frame of whole vectors leaves a word unused below the return address, where another function may have saved
- * a register that held a secret. */
-#if defined(__x86_64__)
-void haechi_scrub_word(void);
-#else
-#define haechi_scrub_word() (void)0
-#endif
-
-static inline void haechi_scrub(void)
-{
-    haechi_scrub_below();
-    haechi_scrub_word();
-}
+extern uint32_t haechi_known_features; /* those of haechi_features, once it has been called */
 #endif
 
 /* Processes one block in place, at any alignment, by crypt. */

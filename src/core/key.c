@@ -16,7 +16,7 @@ const struct haechi_kernel *haechi_best(haechi_cipher *c)
     return HAECHI_READ(*rung);
 }
 
-int haechi_init(haechi_key *k, size_t size, haechi_cipher *c, const void *key, size_t len)
+int haechi_expand(haechi_key *k, size_t size, haechi_cipher *c, const void *key, size_t len)
 {
     const struct haechi_kernel *kernel;
     int error = HAECHI_EKEY;
@@ -41,13 +41,21 @@ int haechi_init(haechi_key *k, size_t size, haechi_cipher *c, const void *key, s
     } else {
         HAECHI_READ(kernel->expand)(k + 1, key);
     }
-    haechi_scrub();
     return HAECHI_OK;
 
 fail: /* an impl of zero bytes is NULL: every call answers HAECHI_EKEY */
     haechi_wipe(k, size);
     return error;
 }
+
+#if !HAECHI_MICRO
+int haechi_init(haechi_key *k, size_t size, haechi_cipher *c, const void *key, size_t len)
+{
+    const int error = haechi_expand(k, size, c, key, len);
+    haechi_scrub();
+    return error;
+}
+#endif
 
 void haechi_wipe(void *p, size_t len)
 {

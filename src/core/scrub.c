@@ -6,11 +6,37 @@
 
 #if !HAECHI_MICRO
 
+/* Each of the following overwrites so many bytes, a multiple of 128, from its return address on downwards, where the frame of its
+ * caller ends. */
+#if defined(__x86_64__)
+
+/* A compiler would leave a word below the return address unused, where another function may have saved a register that
+ * held a secret.  Vectors are stored at aligned addresses, one page of the stack after another, after one that fills the
+ * gap above them. */
+#define SCRUB(name, zero, store, step, end)                                                                  \
+    __attribute__((__naked__, __sysv_abi__)) static void name(__attribute__((__unused__)) size_t rdi)        \
+    {                                                                                                        \
+        __asm__("movq %rsp, %rcx\n\tmovq %rsp, %rax\n\tandq $-" #step ", %rax\n\t"                           \
+                "movq %rax, %rsp\n\tsubq %rdi, %rsp\n\t" zero "\n\t" store ", -" #step "(%rcx)\n"             \
+                "1:\tsubq $4*" #step ", %rax\n\t" store ", 3*" #step "(%rax)\n\t" store ", 2*" #step "(%rax)\n\t" \
+                store ", " #step "(%rax)\n\t" store ", (%rax)\n\t"                                           \
+                "cmpq %rsp, %rax\n\tjne 1b\n\t" end "movq %rcx, %rsp\n\tret");                               \
+    }
+SCRUB(scrub_sse2, "pxor %xmm0, %xmm0", "movdqu %xmm0", 16, "")
+SCRUB(scrub_avx2, "vpxor %xmm0, %xmm0, %xmm0", "vmovdqu %ymm0", 32, "vzeroupper\n\t")
+
+static HAECHI_INLINE void scrub(size_t size)
+{
+    if (__atomic_load_n(&haechi_known_features, __ATOMIC_RELAXED) & HAECHI_AVX2) scrub_avx2(size);
+    else scrub_sse2(size);
+}
+
+#else
+
 typedef uint64_t words __attribute__((__vector_size__(16)));
 
-/* Each function has a frame of its own that begins where the caller's ends.  The sizes are those that the test of the
- * stack finds, rounded up.  The compiler does not know that `zero` is 0, because for a known 0 it would take an
- * instruction or a call that needs longer for so few bytes. */
+/* The compiler does not know that `zero` is 0, because for a known 0 it would take an instruction or a call that needs
+ * longer for so few bytes. */
 #define SCRUB(size)                                                                                          \
     static HAECHI_NOINLINE void scrub_##size(void)                                                           \
     {                                                                                                        \
@@ -23,64 +49,35 @@ typedef uint64_t words __attribute__((__vector_size__(16)));
 SCRUB(512)
 SCRUB(1024)
 SCRUB(2048)
-SCRUB(3072)
 SCRUB(4096)
 SCRUB(8192)
 
-/* With AVX2, twice as many bytes at a time.  Compilers would align a frame that holds such vectors, so that it began
- * below the caller's. */
-#if defined(__x86_64__)
-#define SCRUB_AVX2(size)                                                                                     \
-    static HAECHI_NOINLINE void scrub_##size##_avx2(void)                                                    \
-    {                                                                                                        \
-        words below[size / sizeof(words)];                                                                   \
-        words *at = below;                                                                                   \
-        __asm__ volatile("vpxor %%xmm0, %%xmm0, %%xmm0\n"                                                    \
-                         "1:\tvmovdqu %%ymm0, (%0)\n\tvmovdqu %%ymm0, 32(%0)\n\t"                            \
-                         "vmovdqu %%ymm0, 64(%0)\n\tvmovdqu %%ymm0, 96(%0)\n\t"                             \
-                         "add $128, %0\n\tcmp %1, %0\n\tjne 1b\n\tvzeroupper"                               \
-                         : "+r"(at) : "r"(below + size / sizeof(words)) : "xmm0", "cc", "memory");           \
-    }
-SCRUB_AVX2(3072)
-SCRUB_AVX2(4096)
-SCRUB_AVX2(6144)
-#endif
-
-void haechi_scrub_below(void)
+static HAECHI_INLINE void scrub(size_t size)
 {
-    scrub_1024();
+    if (size > 4096) scrub_8192();
+    else if (size > 2048) scrub_4096();
+    else if (size > 1024) scrub_2048();
+    else if (size > 512) scrub_1024();
+    else scrub_512();
 }
 
-#if defined(__x86_64__)
-__attribute__((__naked__)) void haechi_scrub_word(void)
-{
-    __asm__("movq $0, -8(%rsp)\n\tret");
-}
 #endif
+
+/* The sizes are those that the test of the stack finds, rounded up. */
+void haechi_scrub(void)
+{
+    scrub(1024);
+}
 
 void haechi_scrub_kernel(const struct haechi_kernel *kernel, size_t n)
 {
-    const uint16_t stack = n <= kernel->few ? kernel->few_stack : kernel->stack;
-
-#if defined(__x86_64__)
-    if (stack > 2048 && stack <= 6144 && kernel->needs & (HAECHI_AVX2 | HAECHI_AVX512)) {
-        if (stack > 4096) scrub_6144_avx2();
-        else if (stack > 3072) scrub_4096_avx2();
-        else scrub_3072_avx2();
-        return;
-    }
-#endif
-    if (stack == 0 || stack > 4096) scrub_8192();
-    else if (stack > 3072) scrub_4096();
-    else if (stack > 2048) scrub_3072();
-    else if (stack > 1024) scrub_2048();
-    else if (stack > 512) scrub_1024();
-    else scrub_512();
+    const size_t stack = n <= kernel->few ? kernel->few_stack : kernel->stack;
+    scrub(stack == 0 ? 8192 : stack);
 }
 
 void haechi_scrub_lanes(void)
 {
-    scrub_4096();
+    scrub(4096);
 }
 
 #endif

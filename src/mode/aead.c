@@ -11,7 +11,7 @@ int haechi_aead_init(haechi_aead *a, size_t size, haechi_mode *m, haechi_cipher 
     int error = HAECHI_EROOM;
 
     if (a == NULL || size < sizeof *a) goto fail;
-    error = haechi_init(k, size - sizeof *a, c, key, len);
+    error = haechi_expand(k, size - sizeof *a, c, key, len);
     if (error) goto fail;
     error = HAECHI_EUSE;
     if (m == NULL || (haechi_flags(k) & HAECHI_INVERSE)) goto fail;
@@ -27,6 +27,7 @@ int haechi_aead_init(haechi_aead *a, size_t size, haechi_mode *m, haechi_cipher 
 
 fail: /* impl, made of zero bytes, is NULL: every call then returns HAECHI_EKEY */
     haechi_wipe(a, size);
+    haechi_scrub();
     return error;
 }
 

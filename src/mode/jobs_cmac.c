@@ -7,16 +7,25 @@ static void one(const struct haechi_task *t, void *job, struct haechi_last_key *
     haechi_cmac_job *const j = (haechi_cmac_job *)job;
     const haechi_key *k;
     haechi_cmac s;
+    uint8_t l[16];
     int error = haechi_key_of_job(t, j->key, j->expanded, last, &k);
 
+    if (!error) error = haechi_admit(k, 0, 0, j->in, j->len);
     if (!error && j->tag == NULL) error = HAECHI_EUSE;
+    if (!error && j->taglen - 1 >= haechi_block_size(k)) error = HAECHI_ELEN;
     if (!error) {
+        s = (haechi_cmac){ { 0 }, 0 };
+        haechi_cbcmac(k, &s, (const uint8_t *)j->in, j->len);
+        haechi_wipe(l, sizeof l);
+        haechi_block(k, l);
+        haechi_cmac_end(k, &s, l);
+        haechi_copy((uint8_t *)j->tag, s.x, j->taglen);
         haechi_wipe(&s, sizeof s);
-        error = haechi_cmac_update(k, &s, j->in, j->len);
-        if (!error) error = haechi_cmac_tag(k, &s, j->tag, j->taglen);
-        haechi_wipe(&s, sizeof s);
+        haechi_wipe(l, sizeof l);
+    } else {
+        haechi_wipe(j->tag, j->taglen);
     }
-    if (error) haechi_wipe(j->tag, j->taglen);
+    haechi_scrub();
     j->result = error;
 }
 

@@ -10,14 +10,17 @@ static void one(const struct haechi_task *t, void *job, struct haechi_last_key *
     int error = haechi_key_of_job(t, j->key, j->expanded, last, &k);
 
     if (!error && j->counter == NULL) error = HAECHI_EUSE;
+    if (!error) error = haechi_admit(k, 0, 1, j->in == NULL ? j->in : j->out, j->len);
     if (!error) {
-        haechi_wipe(&s, sizeof s);
-        haechi_copy(s.iv, (const uint8_t *)j->counter, haechi_block_size(k) == 8 ? 8 : sizeof s.iv);
-        error = haechi_ctr(k, &s, j->out, j->in, j->len);
+        s = (haechi_stream){ { 0 }, { 0 }, 0 };
+        if (haechi_block_size(k) == 8) haechi_copy(s.iv, (const uint8_t *)j->counter, 8);
+        else haechi_copy(s.iv, (const uint8_t *)j->counter, 16);
+        haechi_ctr_text(k, &s, j->out, j->in, j->len);
         haechi_wipe(&s, sizeof s);
     } else {
         haechi_wipe(j->out, j->len);
     }
+    haechi_scrub();
     j->result = error;
 }
 

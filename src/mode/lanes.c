@@ -38,7 +38,7 @@ int haechi_key_of_job(const struct haechi_task *t, const void *raw, const haechi
     }
     if (expanded != NULL) return HAECHI_EUSE;
     if (raw != last->raw) {
-        last->error = haechi_init(own, sizeof last->room, t->c, raw, haechi_key_size(t->c));
+        last->error = haechi_expand(own, sizeof last->room, t->c, raw, haechi_key_size(t->c));
         last->raw = raw;
     }
     return last->error;

@@ -43,7 +43,7 @@ size_t haechi_key_size(haechi_cipher *c);
 /* Whether a key was made for this cipher. */
 int haechi_is_of(const haechi_key *k, haechi_cipher *c);
 
-/* The key of a job that has a raw key or an expanded one: 0 and *k, or an error. */
+/* The key of a job that has a raw key or an expanded one: 0 and *k, or an error.  The caller calls haechi_scrub. */
 int haechi_key_of_job(const struct haechi_task *t, const void *raw, const haechi_key *expanded,
                       struct haechi_last_key *last, const haechi_key **k);
 

@@ -284,15 +284,13 @@ static int crypt(const haechi_xts *x, uint8_t flags, const uint8_t *iv, uint8_t 
     else (whole <= FEW ? few : batches)(k, t, rest && (flags & HAECHI_INVERSE) ? next : NULL, o, i, whole);
     o += whole * BLOCK, i += whole * BLOCK;
     if (rest) {
-        uint8_t lent[BLOCK];
-        haechi_copy(lent, o - BLOCK, BLOCK);
+        uint8_t *const last = o - BLOCK;
         for (uint8_t b = 0; b < rest; b++) {
             const uint8_t byte = i[b];
-            o[b] = lent[b];
-            lent[b] = byte;
+            o[b] = last[b];
+            last[b] = byte;
         }
-        one(k, flags & HAECHI_INVERSE ? next : t, o - BLOCK, lent);
-        haechi_wipe(lent, sizeof lent);
+        one(k, flags & HAECHI_INVERSE ? next : t, last, last);
     }
 #endif
     haechi_wipe(tweak, sizeof tweak);

@@ -11,6 +11,7 @@ from toolchains import TOOLCHAINS
 
 COMPILERS = {name: TOOLCHAINS[name][0] for name in ("gcc", "clang")}
 SAMPLE = ("gcc", "-O2", "static")
+OTHER = ("clang", "-O2")  # what make test-ci runs besides
 LIST = [(compiler, level, kind) for compiler in COMPILERS for level in ("-O2", "-O3", "-Os") for kind in ("static", "shared")]
 NOW = ["-Wl,-z,now"]  # a linker that is called in the middle of a function leaves all vector registers on the stack
 
@@ -34,7 +35,13 @@ def run(compiler, level, kind, *flags):
     return found.stdout
 
 
-@pytest.mark.parametrize("compiler, level, kind", [pytest.param(*b, marks=pytest.mark.slow if b != SAMPLE else ()) for b in LIST])
+def marked(*build):
+    """The build as a parameter, with the marks of the commands that test it."""
+    slow = [pytest.mark.slow] * (build != SAMPLE)
+    return pytest.param(*build, marks=[*slow, *[pytest.mark.ci] * (build in (OTHER, (*OTHER, "static")))])
+
+
+@pytest.mark.parametrize("compiler, level, kind", [marked(*build) for build in LIST])
 def test_nothing_is_left_on_the_stack(compiler, level, kind):
     assert run(compiler, level, kind) == ""
 
@@ -58,8 +65,7 @@ FRAMES = {
 }
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("compiler, level", sorted({(compiler, level) for compiler, level, _ in LIST}))
+@pytest.mark.parametrize("compiler, level", [marked(*build) for build in sorted({(compiler, level) for compiler, level, _ in LIST})])
 @pytest.mark.parametrize("cipher, kernel", [(cipher, kernel) for cipher, kernels in KERNELS.items() for kernel in kernels])
 def test_the_frames_fit_in_what_core_overwrites(cipher, kernel, compiler, level, tmp_path):
     """By the compiler's own account, for CPUs that this machine is not. The return address comes on top of each frame,

@@ -336,7 +336,7 @@ INLINE void crypt_counters(const V *k, int W, int rounds, uint64_t *high, uint64
 
 /* Bytes of stack, and of calls with one group or less. */
 #define STACK (WIDTH == 512 ? 3072 : 1024)
-#define FEW_STACK 1024
+#define FEW_STACK (WIDTH == 512 ? 1280 : 1024)
 
 #define DESCRIPTORS(kernel, bits, W, rounds, features)                                                       \
     MESSAGES(bits, W, haechi_lea_c_##bits##_enc, haechi_lea_c_##bits##_dec, rk, rounds)                      \
