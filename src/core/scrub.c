@@ -13,14 +13,19 @@
 /* A compiler would leave a word below the return address unused, where another function may have saved a register that
  * held a secret.  Vectors are stored at aligned addresses, one page of the stack after another, after one that fills the
  * gap above them. */
+#if defined(_WIN64)
+#define SIZE "%rcx" /* the register of the first argument */
+#else
+#define SIZE "%rdi"
+#endif
 #define SCRUB(name, zero, store, step, end)                                                                  \
-    __attribute__((__naked__, __sysv_abi__)) static void name(__attribute__((__unused__)) size_t rdi)        \
+    __attribute__((__naked__)) static void name(__attribute__((__unused__)) size_t size)                     \
     {                                                                                                        \
-        __asm__("movq %rsp, %rcx\n\tmovq %rsp, %rax\n\tandq $-" #step ", %rax\n\t"                           \
-                "movq %rax, %rsp\n\tsubq %rdi, %rsp\n\t" zero "\n\t" store ", -" #step "(%rcx)\n"             \
+        __asm__("movq %rsp, %r8\n\tmovq %rsp, %rax\n\tandq $-" #step ", %rax\n\t"                           \
+                "movq %rax, %rsp\n\tsubq " SIZE ", %rsp\n\t" zero "\n\t" store ", -" #step "(%r8)\n"             \
                 "1:\tsubq $4*" #step ", %rax\n\t" store ", 3*" #step "(%rax)\n\t" store ", 2*" #step "(%rax)\n\t" \
                 store ", " #step "(%rax)\n\t" store ", (%rax)\n\t"                                           \
-                "cmpq %rsp, %rax\n\tjne 1b\n\t" end "movq %rcx, %rsp\n\tret");                               \
+                "cmpq %rsp, %rax\n\tjne 1b\n\t" end "movq %r8, %rsp\n\tret");                               \
     }
 SCRUB(scrub_sse2, "pxor %xmm0, %xmm0", "movdqu %xmm0", 16, "")
 SCRUB(scrub_avx2, "vpxor %xmm0, %xmm0, %xmm0", "vmovdqu %ymm0", 32, "vzeroupper\n\t")
