@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 #
 #   make report [TARGET=avr] [CIPHER=HIGHT]   build, run, verify, measure; tables, plots, results/
-#   make prove                               every assembly kernel against its specification, for all inputs
+#   make prove                               every kernel of microcontrollers against its specification, for all inputs
 #   make test                                 a test of every claim: some 16 minutes on two cores, once set up
 #   make test-quick                           a part of it: at most 2 minutes
 #   make test-all                             every kernel, instruction, length and build: some hours

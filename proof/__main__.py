@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""python -m proof [--target avr] [--kernel lea_avr]: proves what claims.py says of every assembly kernel.
+"""python -m proof [--target avr] [--kernel lea_avr]: proves what claims.py says of every kernel of a microcontroller.
 
 What is proved goes to results/proofs.csv. A run for one target or kernel replaces its rows there, and a run for all
 replaces the file. A claim that was proved before is not proved

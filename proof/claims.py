@@ -290,14 +290,13 @@ def breaches(card: Kernel, fact: Fact) -> list[str]:
 
 
 def kernels(targets: list[str] | None = None) -> list[tuple[Target, Card, str]]:
-    """Every assembly kernel of the targets that are microcontrollers."""
+    """Every kernel of the targets that are microcontrollers, in assembly and in C."""
     return [
         (target, card, kernel)
         for target in load_targets().values()
         for card in load_cards()
         for kernel in card.kernels
-        if card.machine in ABI and card.machine == target.machine and target.name in (targets or PROVED)
-        and card.source(kernel).suffix == ".S"
+        if target.machine in ABI and card.runs_on(kernel, target.machine) and target.name in (targets or PROVED)
     ]  # fmt: skip
 
 

@@ -168,9 +168,9 @@ class Book:
         """Every software row of the papers about a target."""
         return compare.published(self.papers, self.target(target).published or target)
 
-    def proved(self, cipher: str, kernel: str, mark: str = "✓") -> str:
-        """The mark if the kernel is proved."""
-        return mark if any((p.cipher, p.kernel) == (cipher, kernel) for p in self.proofs) else ""
+    def proved(self, target: str, cipher: str, kernel: str, mark: str = "✓") -> str:
+        """The mark if the kernel is proved on a target."""
+        return mark if any((p.target, p.cipher, p.kernel) == (target, cipher, kernel) for p in self.proofs) else ""
 
     def choices(self, target: str, cipher: str) -> list[Choice]:
         """The default, the fastest and the smallest kernel of a cipher on a target. A kernel that is several of these
@@ -205,7 +205,7 @@ class Book:
                 rival = min((p for p in rows if p.code("both")), key=lambda p: p.code("both"), default=None)
             found.append(
                 Choice(
-                    kernel, names, speed[kernel], code[kernel], linked[kernel], self.proved(cipher, kernel, "[✓](docs/proof.md)"),
+                    kernel, names, speed[kernel], code[kernel], linked[kernel], self.proved(target, cipher, kernel, "[✓](docs/proof.md)"),
                     rival.name if rival else "", rival.row.enc if rival else None,
                     rival.code("both") if rival else None,
                 )

@@ -135,7 +135,7 @@ def kernels(book: Book, family: str, target: str) -> str:
             f"`{kernel}`{default}", cipher, _cycles(one["eks"]), _cycles(other), _cycles(one["enc"]),
             _cycles(one["dec"]), size(one["eks"].code_bytes), size(one["enc"].code_bytes),
             size(one["dec"].code_bytes), size(one["both"].code_bytes), size(one["both"].linked_code_bytes),
-            size(one["both"].linked_ram_bytes), book.proved(cipher, kernel),
+            size(one["both"].linked_ram_bytes), book.proved(target, cipher, kernel),
         ])  # fmt: skip
     return table(
         ("<Kernel", "<Cipher", "EKS, cycles (per key byte)", "DKS, where it differs", "ENC, cycles (per byte)",
