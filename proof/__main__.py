@@ -62,7 +62,7 @@ def line(name: Named, fact: Fact) -> Proof:
     """The row of results/proofs.csv."""
     found = (fact.tables, fact.reads, fact.writes)
     regions = (" ".join(r.removeprefix("haechi_").replace(" ", "_") for r in names) for names in found)
-    return Proof(*name, fact.instructions, fact.lookups, *regions, fact.stack, fact.digest)
+    return Proof(*name, fact.instructions, fact.lookups, *regions, fact.stack, fact.digest, fact.decided)
 
 
 def asked_for(row: Proof, target: str | None, kernel: str) -> bool:

@@ -18,6 +18,7 @@ LEAVES = 12  # the most bits that an address may depend on
 PATTERNS = 1024  # how many random inputs a simulation tries at once
 ONES = (1 << PATTERNS) - 1
 BYTES = (1 << 256) - 1  # the truth table that is true for each value of a byte
+ENGINE, SOLVER = "engine", "solver"  # who decided what normal forms left open: an engine, or a solver for paths (loops.py)
 Bits = tuple[int, ...]  # low bit first
 
 
@@ -34,6 +35,7 @@ class Graph:
 
     def __init__(self, engine: Engine | None = None):
         self.engine = engine
+        self.decided: set[str] = set()  # who took bits for equal, or a path for impossible, that normal forms do not show to be so
         self.fanin: list[Bits | None] = [None]  # the operands of each node; None for false, inputs and look-ups
         self.looked_up: dict[int, tuple[int, Bits]] = {}  # truth table and leaves of each look-up
         self.words: dict[str, Bits] = {}  # the inputs by name
@@ -354,7 +356,7 @@ class Graph:
             value = self._value[x >> 1]
             flip = (value & 1) ^ (x & 1)
             older.append([*(y ^ flip for y in self._same.get(value ^ (-(value & 1) & ONES), ())), x])
-        while (pairs := self._unequal(word, tuple(same[0] for same in older))) and (model := self.engine(self, pairs)):
+        while (pairs := self._unequal(word, tuple(same[0] for same in older))) and (model := self._asked(pairs)):
             cone = self.cone((*word, *sum(older, [])))
             bits = {x >> 1: model[name] >> i & 1 for name, inputs in self.words.items() for i, x in enumerate(inputs)}
             value = self.simulate(cone, bits, 1, {0: 0})
@@ -397,7 +399,13 @@ class Graph:
             if wrong:
                 k = wrong.bit_length() - 1
                 return self.model({node: bits >> k & 1 for node, bits in value.items()})
-        return self.engine(self, pairs)
+        return self._asked(pairs)
+
+    def _asked(self, pairs: list[Bits]) -> Model | None:
+        """The engine's answer, with a note if it is that all pairs are equal."""
+        if (model := self.engine(self, pairs)) is None:
+            self.decided.add(ENGINE)
+        return model
 
     def _unequal(self, left: Bits, right: Bits) -> list[Bits]:
         """Pairs of bits without look-ups that are equal for all inputs if and only if two words are."""

@@ -32,7 +32,7 @@ from bench.simulated.simulator import Simulator
 from bench.simulated.simulators import open_simulator
 from proof import parts
 from proof.abi import ABI, Buffer, Frame
-from proof.bits import Bits, Engine, Graph, Model, Unproved, Word
+from proof.bits import ENGINE, SOLVER, Bits, Engine, Graph, Model, Unproved, Word
 from proof.engines import abc
 from proof.every_number import EveryNumber
 from proof.forms import DIRECTED, FROM_THE_KEY, Keys, form_of, state
@@ -104,6 +104,7 @@ class Fact:
     left: bool = False  # whether something that depends on key or data stays below the stack pointer
     faults: list[str] = field(default_factory=list)  # rules that the code breaks, and reasons why a proof stopped
     found: Model | None = None  # inputs for which the code computes something else
+    decided: str = ""  # normal forms, or besides these a solver for paths, or also an engine
     seconds: float = 0  # of all processes
 
 
@@ -196,7 +197,7 @@ class Claim:
     def prove(self, engine: Engine = abc, graph=Graph) -> Fact:
         """Proves the claim, or finds out what is wrong with it."""
         fact = Fact(self.kernel, self.cipher, self.operation, self.digest())
-        started = sum(os.times()[:4])
+        started, decided = sum(os.times()[:4]), set()
         for runs in self.runs(engine, graph):
             left, right = (), ()
             try:
@@ -205,8 +206,10 @@ class Claim:
                     left, right, g = left + got, right + wanted, frame.g
                 if left and not fact.found:
                     fact.found = g.differ(left, right)
+                decided |= g.decided if left else set()
             except (Unproved, Fault) as error:
                 fact.faults.append(str(error))
+        fact.decided = next((who for who in (ENGINE, SOLVER) if who in decided), "normal forms")
         fact.seconds = sum(os.times()[:4]) - started
         return fact
 

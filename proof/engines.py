@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Two engines that decide whether pairs of bits are equal for all inputs: the SAT sweeping of yosys-abc, and a sweep of
-our own over python-sat. Both return None, or input words for which a pair differs."""
+"""Engines that decide whether pairs of bits are equal for all inputs: the SAT sweeping of yosys-abc, a sweep of our own over
+python-sat, and one whose every step is certified. They return None, or input words for which a pair differs."""
 
+import math
 import re
 import subprocess
 import tempfile
@@ -11,8 +12,10 @@ from pathlib import Path
 from pysat.solvers import Solver
 
 from proof.bits import ONES, Bits, Graph, Model, Unproved
+from proof.certificates import Clause, Equalities, different
 
 FEW = 2000  # the nodes above common ones about which a solver is asked
+WINDOWS = (30, 300, 3000, math.inf)  # the nodes about which a solver with certificates is asked, one after another
 
 
 def abc(g: Graph, pairs: list[Bits]) -> Model | None:
@@ -123,3 +126,72 @@ def sweep(g: Graph, pairs: list[Bits]) -> Model | None:
                 true = {x for x in solver.get_model() if x > 0}
                 return g.model({node: int(node in true) for node in g.support((a, b))})
     return None
+
+
+# ---- With certificates, which certificates.py checks. Of the graph and the solver it takes nothing on trust.
+
+
+def certified(g: Graph, pairs: list[Bits]) -> Model | None:
+    """A sweep that takes two bits for equal only with a certificate. As each question is about nodes above equal ones, few
+    nodes answer most of them, and their certificates are short."""
+    cone = g.cone(tuple(x for pair in pairs for x in pair))
+    value, alike, equalities = g.patterns(cone, {0: 0}), {0: 0}, Equalities(g.fanin)
+    for node in cone:
+        if equalities.visit(node) == 2 * node and g.fanin[node]:
+            flip = value[node] & 1
+            other = alike.setdefault(value[node] ^ (-flip & ONES), 2 * node ^ flip) ^ flip
+            if other != 2 * node:
+                nodes, certificate, _ = _answered(equalities, different(2 * node, other))
+                if certificate and not equalities.merge(node, other, nodes, certificate):
+                    raise Unproved("a certificate is wrong")
+    for a, b in pairs:
+        a, b = equalities.find(a), equalities.find(b)
+        if a != b and (model := _impossible(equalities, different(a, b))) is not None:
+            return g.model({node: int(node in model) for node in g.support((a, b))})
+    return None
+
+
+def refute(g: Graph, equalities: Equalities, literals: Bits) -> None:
+    """Accepts a certificate that these literals are never true together."""
+    for node in g.cone(literals, equalities.stands_for):
+        equalities.visit(node)
+    if _impossible(equalities, [(equalities.find(x),) for x in literals]) is not None:
+        raise Unproved("a branch that a solver took for impossible is not")
+
+
+def _impossible(equalities: Equalities, asked: list[Clause]) -> set[int] | None:
+    """None if a certificate shows that one of these clauses of literals is always false; otherwise nodes that are true
+    where none is."""
+    nodes, certificate, model = _answered(equalities, asked)
+    if certificate and not equalities.impossible(asked, nodes, certificate):
+        raise Unproved("a certificate is wrong")
+    return None if certificate else model
+
+
+def _answered(equalities: Equalities, asked: list[Clause]) -> tuple[list[int], list[str], set[int]]:
+    """Whether some clauses of literals can be true together, by the nodes next to them or, if these leave it open, by more:
+    the nodes, and either a certificate that they cannot or the nodes that are true where they are."""
+    for size in WINDOWS:
+        nodes = _below([x >> 1 for clause in asked for x in clause], equalities.gates, size)
+        clauses, variables = equalities.clauses(nodes, asked)
+        with Solver(name="glucose4", bootstrap_with=clauses, with_proof=True) as solver:
+            if not solver.solve():
+                return nodes, [*solver.get_proof(), "0"], set()
+            if len(nodes) < size:
+                true = {x for x in solver.get_model() if x > 0}
+                return nodes, [], {node for node, variable in variables.items() if variable in true}
+    raise AssertionError
+
+
+def _below(tops: list[int], gates: dict[int, Bits], most: float) -> list[int]:
+    """So many of the gates on which nodes depend, the deepest being left out."""
+    todo, seen, nodes = [-node for node in tops], set(tops), []
+    heapify(todo)
+    while todo and len(nodes) < most:
+        if (node := -heappop(todo)) in gates:
+            nodes.append(node)
+            for x in gates[node]:
+                if x >> 1 not in seen:
+                    seen.add(x >> 1)
+                    heappush(todo, -(x >> 1))
+    return nodes

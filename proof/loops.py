@@ -18,7 +18,9 @@ from dataclasses import dataclass, field
 from pysat.solvers import Solver
 
 from proof.abi import Frame
-from proof.bits import ONES, Bits, Graph, Unproved, constant, inverted
+from proof.bits import ONES, SOLVER, Bits, Graph, Unproved, constant, inverted
+from proof.certificates import Equalities
+from proof.engines import certified, refute
 from proof.machine import POISON, STACK, Fork
 
 BLOCKS = "blocks"  # the input word that is the number of blocks
@@ -39,11 +41,13 @@ class Head:
 
 
 class Conditions:
-    """Decides whether literals of a graph can be true together, and whether two are equal where others are true."""
+    """Decides whether literals of a graph can be true together, and whether two are equal where others are true. If the
+    graph's engine gives certificates, so does every answer that they cannot."""
 
     def __init__(self, g: Graph):
         self.g, self.solver, self.variables = g, Solver(name="cadical153"), {0: 1}
         self.solver.add_clause([-1])
+        self.equalities = Equalities(g.fanin)
         self.answers: dict[frozenset[int], bool] = {}
         self.samples: dict[Bits, dict[int, int]] = {}  # for each path the values of nodes for inputs that lead along it
 
@@ -62,7 +66,12 @@ class Conditions:
         return self.answers[asked]
 
     def _solve(self, literals: Bits) -> bool:
-        return self.solver.solve(assumptions=[self._literal(x) for x in literals])
+        possible = self.solver.solve(assumptions=[self._literal(x) for x in literals])
+        if not possible:
+            self.g.decided.add(SOLVER)
+            if self.g.engine is certified:
+                refute(self.g, self.equalities, literals)
+        return possible
 
     def witness(self, literals: Bits) -> dict[int, int]:
         """The bits of inputs for which these literals are true together."""

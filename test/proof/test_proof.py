@@ -10,6 +10,7 @@ from random import Random
 
 from kernels import SOON, TARGETS, answers_of, compiled_as_measured, longest, noticed
 from marks import LATER
+from provable import KERNELS, Plain, claim_of
 import pytest
 import unicorn
 import unicorn.arm_const as arm
@@ -32,7 +33,7 @@ from proof import parts
 from proof.__main__ import RESULTS, every
 from proof.abi import ABI, Frame
 from proof.bits import Graph, Unproved, Word, constant, number
-from proof.claims import OPERATIONS, Claim, Fact, breaches, claims, kernels, proved, simulator, theorem
+from proof.claims import OPERATIONS, Claim, Fact, breaches, claims, proved, simulator, theorem
 from proof.engines import abc, sweep
 from proof.forms import form_of
 from proof.machine import POISON, STACK, Machine
@@ -40,7 +41,6 @@ from proof.places import Places
 
 pytestmark = pytest.mark.full  # too slow for make test-quick
 
-KERNELS = {kernel: (target, card, kernel) for target, card, kernel in kernels()}
 SAMPLE = [
     "hight_avr_flash", "lea_avr_small", "aria_avr_small", "hight_msp430_flash", "lea_msp430_compact", "aria_msp430", "aria_msp430_small",
     "hight_armv6m", "lea_armv6m", "aria_armv6m",
@@ -67,33 +67,6 @@ class Now(Frame):
 @pytest.fixture(autouse=True)
 def now(monkeypatch):
     monkeypatch.setattr(proof.claims, "Frame", Now)
-
-
-class Plain(Graph):
-    """Without normal forms: what is equal is for the engine to find."""
-
-    def xor(self, a, b):
-        return self.and_(self.and_(a, b) ^ 1, self.and_(a ^ 1, b ^ 1) ^ 1)
-
-    def majority(self, a, b, c):
-        return self.or_(self.and_(a, b), self.and_(self.or_(a, b), c))
-
-    def sum(self, a, b):
-        return self.add(a, b)[0]
-
-    def carry(self, a, b):
-        return self._carry(a, b)
-
-    def either(self, a, b):
-        return self.or_(a, b)
-
-    def look_up(self, table, leaves):
-        return self.function(table, leaves)
-
-
-def claim_of(machine, kernel: str, operation: str) -> Claim:
-    target, card, _ = KERNELS[kernel]
-    return next(c for c in claims(machine, target, card, kernel) if c.operation == operation)
 
 
 def known(data: bytes) -> Word:

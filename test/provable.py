@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What tests of proofs share: the kernels that have claims, and a graph whose proofs are harder."""
+
+from proof.bits import Graph
+from proof.claims import Claim, claims, kernels
+
+KERNELS = {kernel: (target, card, kernel) for target, card, kernel in kernels()}
+
+
+class Plain(Graph):
+    """Without normal forms: what is equal is for the engine to find."""
+
+    def xor(self, a, b):
+        return self.and_(self.and_(a, b) ^ 1, self.and_(a ^ 1, b ^ 1) ^ 1)
+
+    def majority(self, a, b, c):
+        return self.or_(self.and_(a, b), self.and_(self.or_(a, b), c))
+
+    def sum(self, a, b):
+        return self.add(a, b)[0]
+
+    def carry(self, a, b):
+        return self._carry(a, b)
+
+    def either(self, a, b):
+        return self.or_(a, b)
+
+    def look_up(self, table, leaves):
+        return self.function(table, leaves)
+
+
+def claim_of(machine, kernel: str, operation: str) -> Claim:
+    target, card, _ = KERNELS[kernel]
+    return next(c for c in claims(machine, target, card, kernel) if c.operation == operation)
