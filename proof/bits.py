@@ -18,7 +18,7 @@ LEAVES = 12  # the most bits that an address may depend on
 PATTERNS = 1024  # how many random inputs a simulation tries at once
 ONES = (1 << PATTERNS) - 1
 BYTES = (1 << 256) - 1  # the truth table that is true for each value of a byte
-ENGINE, SOLVER = "engine", "solver"  # who decided what normal forms left open: an engine, or a solver for paths (loops.py)
+FORMS, SOLVER, ENGINE = "normal forms", "solver", "engine"  # what a proof rests on; a solver decides about paths (loops.py)
 Bits = tuple[int, ...]  # low bit first
 
 

@@ -32,7 +32,7 @@ from bench.simulated.simulator import Simulator
 from bench.simulated.simulators import open_simulator
 from proof import parts
 from proof.abi import ABI, Buffer, Frame
-from proof.bits import ENGINE, SOLVER, Bits, Engine, Graph, Model, Unproved, Word
+from proof.bits import ENGINE, FORMS, SOLVER, Bits, Engine, Graph, Model, Unproved, Word
 from proof.engines import abc
 from proof.every_number import EveryNumber
 from proof.forms import DIRECTED, FROM_THE_KEY, Keys, form_of, state
@@ -197,19 +197,19 @@ class Claim:
     def prove(self, engine: Engine = abc, graph=Graph) -> Fact:
         """Proves the claim, or finds out what is wrong with it."""
         fact = Fact(self.kernel, self.cipher, self.operation, self.digest())
-        started, decided = sum(os.times()[:4]), set()
+        started, graphs = sum(os.times()[:4]), []
         for runs in self.runs(engine, graph):
             left, right = (), ()
             try:
                 for frame, got, wanted in runs:
                     self.learn(fact, frame)
                     left, right, g = left + got, right + wanted, frame.g
+                    graphs.append(g)
                 if left and not fact.found:
                     fact.found = g.differ(left, right)
-                decided |= g.decided if left else set()
             except (Unproved, Fault) as error:
                 fact.faults.append(str(error))
-        fact.decided = next((who for who in (ENGINE, SOLVER) if who in decided), "normal forms")
+        fact.decided = next((who for who in (ENGINE, SOLVER) if any(who in g.decided for g in graphs)), FORMS)
         fact.seconds = sum(os.times()[:4]) - started
         return fact
 
