@@ -132,40 +132,43 @@ def sweep(g: Graph, pairs: list[Bits]) -> Model | None:
 
 
 def certified(g: Graph, pairs: list[Bits]) -> Model | None:
-    """A sweep that takes two bits for equal only with a certificate. As each question is about nodes above equal ones, few
-    nodes answer most of them, and their certificates are short."""
-    cone = g.cone(tuple(x for pair in pairs for x in pair))
-    value, alike, equalities = g.patterns(cone, {0: 0}), {0: 0}, Equalities(g.fanin)
-    for node in cone:
-        if equalities.visit(node) == 2 * node and g.fanin[node]:
-            flip = value[node] & 1
-            other = alike.setdefault(value[node] ^ (-flip & ONES), 2 * node ^ flip) ^ flip
-            if other != 2 * node:
-                nodes, certificate, _ = _answered(equalities, different(2 * node, other))
-                if certificate and not equalities.merge(node, other, nodes, certificate):
-                    raise Unproved("a certificate is wrong")
+    """A sweep that takes two bits for equal only with a certificate."""
+    found = Certified(g)
     for a, b in pairs:
-        a, b = equalities.find(a), equalities.find(b)
-        if a != b and (model := _impossible(equalities, different(a, b))) is not None:
+        if (model := found.refute(different(a, b))) is not None:
             return g.model({node: int(node in model) for node in g.support((a, b))})
     return None
 
 
-def refute(g: Graph, equalities: Equalities, literals: Bits) -> None:
-    """Accepts a certificate that these literals are never true together."""
-    for node in g.cone(literals, equalities.stands_for):
-        equalities.visit(node)
-    if _impossible(equalities, [(equalities.find(x),) for x in literals]) is not None:
-        raise Unproved("a branch that a solver took for impossible is not")
+class Certified:
+    """Nodes of a graph of which certificates show that they are equal. As each question is about nodes above equal ones, few
+    nodes answer most of them, and their certificates are short."""
 
+    def __init__(self, g: Graph):
+        self.g, self.equalities = g, Equalities(g.fanin)
+        self.value, self.alike = {0: 0}, {0: 0}
 
-def _impossible(equalities: Equalities, asked: list[Clause]) -> set[int] | None:
-    """None if a certificate shows that one of these clauses of literals is always false; otherwise nodes that are true
-    where none is."""
-    nodes, certificate, model = _answered(equalities, asked)
-    if certificate and not equalities.impossible(asked, nodes, certificate):
-        raise Unproved("a certificate is wrong")
-    return None if certificate else model
+    def refute(self, asked: list[Clause]) -> set[int] | None:
+        """None if a certificate shows that these clauses of literals are never true together; otherwise nodes that are true
+        where they are."""
+        self._sweep(self.g.cone(tuple(x for clause in asked for x in clause), self.value))
+        asked = [tuple(map(self.equalities.find, clause)) for clause in asked]
+        nodes, certificate, model = _answered(self.equalities, asked)
+        if certificate and not self.equalities.impossible(asked, nodes, certificate):
+            raise Unproved("a certificate is wrong")
+        return None if certificate else model
+
+    def _sweep(self, nodes: list[int]) -> None:
+        g, equalities, value = self.g, self.equalities, self.value
+        g.patterns(nodes, value)
+        for node in nodes:
+            if equalities.visit(node) == 2 * node and g.fanin[node]:
+                flip = value[node] & 1
+                other = self.alike.setdefault(value[node] ^ (-flip & ONES), 2 * node ^ flip) ^ flip
+                if other != 2 * node:
+                    below, certificate, _ = _answered(equalities, different(2 * node, other))
+                    if certificate and not equalities.merge(node, other, below, certificate):
+                        raise Unproved("a certificate is wrong")
 
 
 def _answered(equalities: Equalities, asked: list[Clause]) -> tuple[list[int], list[str], set[int]]:

@@ -19,8 +19,7 @@ from pysat.solvers import Solver
 
 from proof.abi import Frame
 from proof.bits import ONES, SOLVER, Bits, Graph, Unproved, constant, inverted
-from proof.certificates import Equalities
-from proof.engines import certified, refute
+from proof.engines import Certified, certified
 from proof.machine import POISON, STACK, Fork
 
 BLOCKS = "blocks"  # the input word that is the number of blocks
@@ -47,7 +46,7 @@ class Conditions:
     def __init__(self, g: Graph):
         self.g, self.solver, self.variables = g, Solver(name="cadical153"), {0: 1}
         self.solver.add_clause([-1])
-        self.equalities = Equalities(g.fanin)
+        self.certified = Certified(g) if g.engine is certified else None
         self.answers: dict[frozenset[int], bool] = {}
         self.samples: dict[Bits, dict[int, int]] = {}  # for each path the values of nodes for inputs that lead along it
 
@@ -69,8 +68,8 @@ class Conditions:
         possible = self.solver.solve(assumptions=[self._literal(x) for x in literals])
         if not possible:
             self.g.decided.add(SOLVER)
-            if self.g.engine is certified:
-                refute(self.g, self.equalities, literals)
+            if self.certified and self.certified.refute([(x,) for x in literals]) is not None:
+                raise Unproved("a solver takes for impossible what is not")
         return possible
 
     def witness(self, literals: Bits) -> dict[int, int]:

@@ -129,7 +129,7 @@ def test_paths_are_impossible_with_certificates(monkeypatch):
         assert len(asked) == (engine is certified) and g.decided == {SOLVER}
     conditions = Conditions(g)
     monkeypatch.setattr(conditions.solver, "solve", lambda assumptions: False)
-    with pytest.raises(Unproved, match="took for impossible"):
+    with pytest.raises(Unproved, match="takes for impossible"):
         conditions.possible((g.xor(a, b), a))
 
 
