@@ -13,6 +13,8 @@ TOOLCHAINS = {
     "cortex-m0": ["arm-none-eabi-gcc", "-std=c99", "-mcpu=cortex-m0", "-mthumb", "-Os", "-ffreestanding"],
     "cortex-m3": ["arm-none-eabi-gcc", "-std=c99", "-mcpu=cortex-m3", "-mthumb", "-O2", "-ffreestanding"],
     "cortex-m4": ["arm-none-eabi-gcc", "-std=c99", "-mcpu=cortex-m4", "-mthumb", "-O2", "-ffreestanding"],
+    "xtensa": ["xtensa-lx106-elf-gcc", "-std=c99", "-Os", "-ffreestanding"],
+    "xtensa-O2": ["xtensa-lx106-elf-gcc", "-std=c99", "-O2", "-ffreestanding"],
     "aarch64": ["aarch64-linux-gnu-gcc", "-std=c99", "-O2", "-march=armv8-a+crypto"],
     "aarch64-plain": ["aarch64-linux-gnu-gcc", "-std=c99", "-O2"],
     "armv7": ["arm-linux-gnueabihf-gcc", "-std=c99", "-O2"],
@@ -21,6 +23,7 @@ TOOLCHAINS = {
 
 NM = {"avr": "avr-nm", "avr2560": "avr-nm", "avr-no-mul": "avr-nm", "cortex-m0": "arm-none-eabi-nm",
       "cortex-m3": "arm-none-eabi-nm", "cortex-m4": "arm-none-eabi-nm", "s390x": "s390x-linux-gnu-nm",
+      "xtensa": "xtensa-lx106-elf-nm", "xtensa-O2": "xtensa-lx106-elf-nm",
       "aarch64": "aarch64-linux-gnu-nm", "aarch64-plain": "aarch64-linux-gnu-nm",
       "armv7": "arm-linux-gnueabihf-nm"}  # fmt: skip
 

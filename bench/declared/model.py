@@ -84,7 +84,7 @@ class Target(Form, kw_only=True):
     name: str
     title: str
     chip: str  # its name for -mmcu and for the simulator; empty for the host
-    machine: Literal["avr", "msp430", "armv6m", "armv7m", "rv32", "neon", "host", "rtl", "openssl", "python", "java", "rust", "felics"]  # as in cards
+    machine: Literal["avr", "msp430", "armv6m", "armv7m", "rv32", "xtensa", "neon", "host", "rtl", "openssl", "python", "java", "rust", "felics"]  # as in cards
     compiler: str
     flags: list[str]  # for C and for assembly alike
     size_flags: list[str] = []  # further flags for C that is compiled for size, as firmware is

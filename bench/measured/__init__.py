@@ -6,7 +6,7 @@ measured only when they are named: the bindings and the example, which need prog
 from bench.measured import avrxt, choices, counter, drbg, felics, felics_arm, gateway, host, java, kernels, lengths, modes, neon, openssl, processors, python, rtl, rust, telemetry, threads
 
 MEASUREMENTS = [
-    kernels.KERNELS, modes.MODES, choices.CHOICES, processors.ON_PROCESSORS, counter.WAYS, avrxt.AVRXT, drbg.DRBG, neon.ESTIMATES, host.HOST, lengths.LENGTHS, threads.THREADS,
+    kernels.KERNELS, modes.MODES, choices.CHOICES, choices.COUNTED, processors.ON_PROCESSORS, counter.WAYS, avrxt.AVRXT, drbg.DRBG, neon.ESTIMATES, host.HOST, lengths.LENGTHS, threads.THREADS,
     gateway.GATEWAY, openssl.PROVIDER, python.PACKAGE, java.PROVIDER, rust.CRATE, rtl.IN_HARDWARE, felics.SCENARIOS, felics.TRIATHLON,
     felics_arm.PUBLISHED_ON_ARM, telemetry.NODE, telemetry.GATEWAY,
 ]  # fmt: skip

@@ -8,8 +8,12 @@ linked program grows when it names the cipher and calls the mode in both directi
 alone. It includes slots that the mode does not call, because the kernel's descriptor refers to them. ram_bytes is the key
 object, what the mode keeps between calls, and by how much the program's RAM grows. stack_bytes is what the deepest call takes
 of the stack, that of haechi_init among them.
+
+For a target whose simulator has no cycles, results/<target>-instructions.csv has the same rows with the number of executed
+instructions, by which times cannot be compared.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -22,7 +26,7 @@ from bench.made.cache import digest, kept
 from bench.made.elf import RAM_SECTIONS
 from bench.measured.measurement import Measurement
 from bench.measured.modes import CMAC, DERIVED, MESSAGE, STREAM, Modes, program
-from bench.simulated.simulators import SIMULATORS, open_simulator
+from bench.simulated.simulators import SIMULATORS, UNTIMED, open_simulator
 
 # The functions that a program with the mode calls, and the bytes of state that the mode keeps between calls.
 CALLED = {
@@ -59,6 +63,23 @@ class ChoiceRow(msgspec.Struct):
     counter: str
 
 
+class CountedRow(msgspec.Struct):
+    """One mode over one kernel, on a target without cycles."""
+
+    cipher: str  # LEA-128, HIGHT, ARIA-128
+    kernel: str
+    chip: str  # for which the program is compiled
+    default: str  # yes or no: whether a build for the chip takes this kernel if it names none
+    mode: str
+    instructions: int  # that a message of 1 KiB takes
+    ipb: float  # instructions per byte, rounded to two decimals
+    flash_bytes: int
+    ram_bytes: int
+    stack_bytes: int
+    compiler: str
+    counter: str
+
+
 def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Card, str, str]]:
     build.check(target)
     return {
@@ -70,6 +91,10 @@ def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Card, str, str]
 
 def rows(target: Target, part: tuple[Card, str, str]) -> list[ChoiceRow]:
     return measured(target, *part)
+
+
+def counted_rows(target: Target, part: tuple[Card, str, str]) -> list[CountedRow]:
+    return counted(target, *part)
 
 
 def _linked(target: Target, chip: str, library: list[Path], declared: str, used: str) -> tuple[int, int]:
@@ -98,13 +123,29 @@ def grows_by(target: Target, chip: str, card: Card, kernel: str, names: list[str
 
 @kept
 def measured(target: Target, card: Card, kernel: str, chip: str) -> list[ChoiceRow]:
-    variant, random, found = VARIANTS[card.cipher][0], Random(kernel), []
+    return [
+        ChoiceRow(**common, cycles=cycles, cpb=round(cycles / MESSAGE, 2))
+        for common, cycles in by_mode(target, card, kernel, chip, "cycles")
+    ]
+
+
+@kept
+def counted(target: Target, card: Card, kernel: str, chip: str) -> list[CountedRow]:
+    return [
+        CountedRow(**common, instructions=instructions, ipb=round(instructions / MESSAGE, 2))
+        for common, instructions in by_mode(target, card, kernel, chip, "instructions")
+    ]
+
+
+def by_mode(target: Target, card: Card, kernel: str, chip: str, unit: str) -> Iterator[tuple[dict, int]]:
+    """For each mode the columns that both kinds of rows have, and the number of units, which a Call counts, of a message."""
+    variant, random = VARIANTS[card.cipher][0], Random(kernel)
     default = "yes" if build.ladder(target, card.cipher, chip) == [kernel] else "no"
     key, text, nonce = (random.randbytes(n) for n in (variant.key, MESSAGE, 12))
     with open_simulator(target, chip, program(target, card, kernel, chip), measuring=True) as simulator:
         modes, pointer = Modes(simulator, kernel, variant, odd=0), simulator.pointer
         modes.apply(modes._begin(), "nothing")
-        calling = modes.calls[0]  # the cycles of the bench's way to call
+        calling = modes.calls[0]  # what the bench's way to call takes
         for mode, (names, state) in CALLED.items():
             if variant.block != 16 and mode in ("gcm", "ccm"):
                 continue
@@ -115,17 +156,16 @@ def measured(target: Target, card: Card, kernel: str, chip: str) -> list[ChoiceR
             else:
                 modes.seal(mode, key, nonce, b"", text, 8)
             flash, ram = grows_by(target, chip, card, kernel, [f"haechi_{name}" for name in (variant.constant, *names)])
-            cycles = sum(call.cycles - calling.cycles for call in modes.calls[1:])  # the first call is that of the key
+            taken = sum(getattr(call, unit) - getattr(calling, unit) for call in modes.calls[1:])  # the first call is that of the key
             head = pointer if mode in ("ctr", "cmac") else 2 * pointer + DERIVED
-            found.append(
-                ChoiceRow(
-                    cipher=variant.cipher, kernel=kernel, chip=chip, default=default, mode=mode,
-                    cycles=cycles, cpb=round(cycles / MESSAGE, 2), flash_bytes=flash, ram_bytes=modes.rk + head + state + ram,
-                    stack_bytes=max(call.stack for call in modes.calls) - calling.stack,
-                    compiler=f"{build.version(target.compiler)} {' '.join(target.size_flags)}", counter=target.counter,
-                )
+            common = dict(
+                cipher=variant.cipher, kernel=kernel, chip=chip, default=default, mode=mode,
+                flash_bytes=flash, ram_bytes=modes.rk + head + state + ram,
+                stack_bytes=max(call.stack for call in modes.calls) - calling.stack,
+                compiler=f"{build.version(target.compiler)} {' '.join(target.size_flags)}", counter=target.counter,
             )  # fmt: skip
-    return found
+            yield common, taken
 
 
 CHOICES = Measurement(name="choices", row=ChoiceRow, machines=tuple(SIMULATORS), parts=parts, rows=rows)
+COUNTED = Measurement(name="instructions", row=CountedRow, machines=tuple(UNTIMED), parts=parts, rows=counted_rows)

@@ -71,6 +71,9 @@ class Book:
     def options(self, target: str) -> list[choices.ChoiceRow]:
         return read_rows(self._path(f"{target}-choices.csv"), choices.ChoiceRow)
 
+    def counted(self, target: str) -> list[choices.CountedRow]:
+        return read_rows(self._path(f"{target}-instructions.csv"), choices.CountedRow)
+
     def derived(self, target: str) -> list[avrxt.DerivedRow]:
         return read_rows(self._path(f"{target}-xt.csv"), avrxt.DerivedRow)
 

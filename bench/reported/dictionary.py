@@ -46,6 +46,15 @@ SPECIAL = {
         "chip": "the chip for which the program was compiled; cycles are counted as on the target's own chip",
         "default": "yes if a build for the chip takes this kernel where it names none",
     },
+    "*-instructions": {
+        "instructions": "instructions that a message of 1 KiB takes; they are no cycles",
+        "ipb": "instructions per byte of that message",
+        "flash_bytes": "bytes of flash of a program that calls the mode: mode, kernel and what both need",
+        "ram_bytes": "RAM in bytes without the stack: key object, what the mode keeps, and tables of the kernel",
+        "stack_bytes": "bytes of stack of the deepest call, haechi_init among them",
+        "chip": "the chip for which the program was compiled",
+        "default": "yes if a build for the chip takes this kernel where it names none",
+    },
     "*-xt": {
         "cycles": "cycles on the core AVRxt, derived from a trace of the ATmega128",
         "cpb": "the same per byte: of the key for eks and dks, else of the block",

@@ -87,25 +87,27 @@ def count(book: Book, what: str) -> str:
 @section
 def defaults(book: Book, target: str, chip: str = "") -> str:
     """For each cipher and mode what the default kernel, the fastest and the smallest cost, and the line that names each, on
-    this chip of the target or on its own."""
+    this chip of the target or on its own. Where cycles are not known, the fastest is the one with the fewest instructions."""
     about = book.target(target)
-    rows, options = [], [o for o in book.options(about.name) if o.chip == (chip or about.chip)]
+    timed = book.options(about.name)
+    rows, options = [], [o for o in timed or book.counted(about.name) if o.chip == (chip or about.chip)]
+    unit, per_byte = ("cycles", "cpb") if timed else ("instructions", "ipb")
     for cipher, mode in dict.fromkeys((o.cipher, o.mode) for o in options):
         mine = {o.kernel: o for o in options if (o.cipher, o.mode) == (cipher, mode)}
         which = {
             "default": next(kernel for kernel, o in mine.items() if o.default == "yes"),
-            "fastest": min(mine, key=lambda k: (mine[k].cycles, mine[k].flash_bytes)),
-            "smallest": min(mine, key=lambda k: (mine[k].flash_bytes, mine[k].cycles)),
+            "fastest": min(mine, key=lambda k: (getattr(mine[k], unit), mine[k].flash_bytes)),
+            "smallest": min(mine, key=lambda k: (mine[k].flash_bytes, getattr(mine[k], unit))),
         }
         for kernel in dict.fromkeys(which.values()):
             o, names = mine[kernel], [name for name, k in which.items() if k == kernel]
             line = f"`-DHAECHI_{cipher.partition('-')[0]}_KERNEL={kernel}`"
             rows.append([
                 cipher, mode.upper(), ", ".join(names), f"`{kernel}`, no line" if "default" in names else line,
-                size(o.flash_bytes), size(o.ram_bytes), size(o.stack_bytes), number(o.cpb),
+                size(o.flash_bytes), size(o.ram_bytes), size(o.stack_bytes), number(getattr(o, per_byte)),
             ])  # fmt: skip
     return table(
-        ("<Cipher", "<Mode", "<It is the", "<What chooses it", "Flash, bytes", "RAM, bytes", "Stack, bytes", "Cycles per byte"),
+        ("<Cipher", "<Mode", "<It is the", "<What chooses it", "Flash, bytes", "RAM, bytes", "Stack, bytes", f"{unit.capitalize()} per byte"),
         rows,
     ) if rows else ""  # fmt: skip
 

@@ -86,8 +86,9 @@ static inline void haechi_store_be64(uint8_t *p, uint64_t v)
 #define HAECHI_INLINE inline __attribute__((__always_inline__))
 
 /* Where a machine cannot multiply, a routine of the compiler does, and it branches on an operand.  This library
- * therefore multiplies no secrets there.  Whoever builds for another such machine defines HAECHI_NO_MULTIPLY. */
-#if defined(__riscv) && !defined(__riscv_mul) && !defined(__riscv_zmmul)
+ * therefore multiplies no secrets there.  On Xtensa a routine multiplies 64 bits.  Whoever builds for another such
+ * machine defines HAECHI_NO_MULTIPLY. */
+#if (defined(__riscv) && !defined(__riscv_mul) && !defined(__riscv_zmmul)) || defined(__XTENSA__)
 #define HAECHI_NO_MULTIPLY 1
 #endif
 
@@ -97,8 +98,9 @@ static inline void haechi_store_be64(uint8_t *p, uint64_t v)
 static HAECHI_INLINE uint64_t haechi_fill(uint64_t x, unsigned bits, unsigned lane)
 {
     for (; bits < lane; bits *= 2) {
-        x |= x << bits;
-        __asm__("" : "+r"(x)); /* Otherwise clang makes one multiplication of it. */
+        uint64_t moved = x << bits;
+        __asm__("" : "+r"(moved)); /* Otherwise compilers make a multiplication of it. */
+        x |= moved;
     }
     return x;
 }

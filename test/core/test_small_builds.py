@@ -19,9 +19,8 @@ pytestmark = pytest.mark.full
 CLANG = TOOLCHAINS["clang"][0]
 ARM = ["arm-none-eabi-gcc", "-mthumb"]
 RISCV = ["riscv64-unknown-elf-gcc", "-ffreestanding"]
-# No compiler for Xtensa is at hand: another one without an operating system says that it is one.
 BARE = ["s390x-linux-gnu-gcc", "-ffreestanding", "-U__unix__", "-U__linux__"]
-XTENSA = [*BARE, "-U__s390__", "-U__s390x__", "-D__XTENSA__"]
+XTENSA = ["xtensa-lx106-elf-gcc", "-ffreestanding"]
 SMALL, LARGE = "1", "0"
 BUILDS = {
     "AVR": (["avr-gcc", "-mmcu=atmega328p"], SMALL),

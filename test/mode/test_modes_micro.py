@@ -11,7 +11,7 @@ import library
 from marks import LATER
 import pytest
 from bench.declared import rsp
-from kernels import TARGETS, everywhere
+from kernels import TARGETS, XTENSA, everywhere
 
 from bench.declared.model import VARIANTS
 from bench.made import build
@@ -22,7 +22,7 @@ from bench.simulated.simulators import MEASURING, open_simulator
 
 pytestmark = pytest.mark.full  # too slow for make test-quick
 
-CASES = list(product(TARGETS.values(), VARIANTS))
+CASES = list(product([*TARGETS.values(), XTENSA], VARIANTS))
 NAMED = [pytest.param(target, cipher, id=f"{target.name}-{cipher}") for target, cipher in CASES]
 SAMPLE = 3  # known answers for each mode and key size: the first, the longest, and one between
 LONGEST = 600  # bytes of text in a simulator's RAM
