@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Xtensa in qemu: the library at every alignment and level of optimization, and what the simulator must notice."""
 
-import shutil
 from random import Random
 
 import library
+from marks import LATER
 import pytest
 from kernels import XTENSA, everywhere
 
 from bench.declared.model import ROOT, VARIANTS
 from bench.made import build
+from bench.measured.choices import COUNTED
+from bench.measured.measurement import differences
 from bench.measured.modes import SOURCE, Modes
 from bench.simulated.simulator import Fault
 from bench.simulated.simulators import open_simulator
 
-pytestmark = [pytest.mark.full, pytest.mark.skipif(not shutil.which(XTENSA.compiler), reason=f"{XTENSA.compiler} is not there")]
+pytestmark = pytest.mark.full  # too slow for make test-quick
 
 PLANTED = ROOT / "test/bench/planted_xtensa.S"
 
@@ -80,3 +82,15 @@ def test_instructions_and_stack_are_counted(machine):
         machine.write(machine.ram.start, bytes(len(machine.ram)))
         call = machine.call(machine.image.address("planted_leaf"), rounds)
         assert (call.instructions, call.stack, call.violations) == (1 + 4 + 3 * rounds, 32, [])
+
+
+@pytest.mark.parametrize("cipher", [pytest.param(c, marks=LATER if c == "HIGHT" else pytest.mark.slow) for c in VARIANTS])
+def test_rows_are_what_is_measured(cipher):
+    stored = [row for row in COUNTED.read("xtensa") if row.cipher == VARIANTS[cipher][0].cipher]
+    assert stored and not differences(stored, COUNTED.measure(XTENSA, [cipher]))
+
+
+@pytest.mark.parametrize("cipher", VARIANTS)
+def test_the_default_is_that_of_docs_defaults(cipher):
+    stored = {row.kernel for row in COUNTED.read("xtensa") if row.cipher == VARIANTS[cipher][0].cipher and row.default == "yes"}
+    assert build.ladder(XTENSA, cipher) == [*stored]
