@@ -30,6 +30,7 @@ MACHINES = {
     "ARMv7-A": ["arm-linux-gnueabihf-gcc"],
     "AArch64": ["aarch64-linux-gnu-gcc"],
     "RISC-V": [CLANG, "--target=riscv32", "-march=rv32imc", "-ffreestanding"],
+    "Xtensa (ESP8266, ESP32)": ["xtensa-lx106-elf-gcc", "-ffreestanding"],
     "any other": ["s390x-linux-gnu-gcc"],
 }
 
