@@ -16,6 +16,7 @@ import struct
 import subprocess
 from pathlib import Path
 from threading import Thread
+from time import monotonic
 
 from bench.declared.model import BenchError
 from bench.made.elf import Image
@@ -26,6 +27,7 @@ RAM_SIZE = 0x8000  # of haechi_sim_ram
 REGISTERS, SP, FIRST_ARGUMENT, IN_REGISTERS = 16, 1, 2, 6
 KEPT = range(12, 16)
 READ, WRITE, CALL = range(3)
+SECONDS = 60  # in which qemu's log must have a call
 ONE_BY_ONE = {"QEMU_SINGLESTEP": "1", "QEMU_ONE_INSN_PER_TB": "1"}  # of qemu 7 and of later ones
 
 
@@ -145,7 +147,7 @@ class Counted(Xtensa):
 
     def _count(self, descriptor: int) -> None:
         """Reads the log, a line for each instruction, and counts the lines between the two places around a call."""
-        first, last = (b"/%08x/" % self.image.address(f"haechi_sim_{name}") for name in ("before", "after"))
+        first, last = (b"%08x/" % self.image.address(f"haechi_sim_{name}") for name in ("before", "after"))
         inside, count, rest = False, 0, b""
         with os.fdopen(descriptor, "rb") as log:
             while chunk := log.read1(1 << 20):
@@ -161,8 +163,9 @@ class Counted(Xtensa):
 
     def _counted(self) -> int:
         """The count of the last call. The program has answered, so that qemu has logged all instructions of the call."""
+        end = monotonic() + SECONDS
         while not self._counts:
-            if not self._reader.is_alive():
-                raise BenchError("qemu's log ends before the call")
+            if not self._reader.is_alive() or monotonic() > end:
+                raise BenchError("qemu's log does not have the call")
             self._reader.join(0.0005)
         return self._counts.pop(0)
