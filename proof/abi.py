@@ -101,7 +101,8 @@ class Frame(Machine):
         self.one: tuple[int, int] | None = None  # where a call takes several runs, the instructions and look-ups of a call for one block
         code = {at + i: b for at, _, data in simulator.image.segments for i, b in enumerate(data)}
         super().__init__(
-            g, a.language, code, a.data, a.flash, a.poisoned, a.unit, a.skip, a.pointer, a.post, a.even, a.strict
+            g, a.language, code, a.data, a.flash, a.poisoned, a.unit, a.skip, a.pointer, a.post, a.even, a.strict,
+            str(simulator.image.path),
         )
         for name in a.registers:
             self.set_register(name, g.input(f"register {name}", 8 * self.registers[name].size))

@@ -10,7 +10,7 @@ Every access to memory is checked, whether p-code has it as a load, as a store o
 
 from collections.abc import Callable
 from copy import copy
-from functools import cache, reduce
+from functools import lru_cache, reduce
 from itertools import chain
 
 import pypcode
@@ -154,17 +154,18 @@ class Machine:
         pointer belongs to interrupts: reading or leaving data there is an error. Without a pointer nothing is checked.
     even: whether words must lie at multiples of their size.
     strict: how the names of instructions begin that access multiples of four only.
+    program: the program's path, for what SLEIGH keeps of it.
     """
 
     chooses = False
 
     def __init__(
         self, g: Graph, name: str, code: dict[int, int], data: str, flash="", poisoned=(), unit=1, skip="", pointer="",
-        post=0, even=False, strict=(),
+        post=0, even=False, strict=(), program="",
     ):  # fmt: skip
         self.g, self.code, self.data, self.flash, self.unit = g, code, data, flash, unit
         self.even, self.strict = even, strict
-        self.language = language(name)
+        self.language = language(name, program)
         self.registers = self.language.registers
         self.poisoned = {self._place(r)[:2] for r in poisoned}
         self.skip = skip and self._place(skip)
@@ -525,12 +526,13 @@ class Machine:
 
 
 class Language:
-    """A language of SLEIGH, and the instructions that were translated before."""
+    """A language of SLEIGH, and the instructions of one program that were translated before. SLEIGH remembers at which
+    addresses instructions are conditional because of an IT before them, so that no two programs may share it."""
 
-    def __init__(self, name: str):
+    def __init__(self, name: str, program: str):
         self.context = pypcode.Context(name)
         self.registers = self.context.registers
         self.translated = {}
 
 
-language = cache(Language)
+language = lru_cache(16)(Language)

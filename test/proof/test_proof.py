@@ -678,6 +678,18 @@ class Step:
         return list(found[0]), [found[1][0] >> b & 1 for b in bits], self.pc + len(code), after
 
 
+def test_what_sleigh_remembers_of_one_program_is_not_there_in_another():
+    """After an IT it takes the instruction at the next address for conditional ever after, whatever precedes it then."""
+    adds, it, nop = bytes.fromhex("0130"), bytes.fromhex("08bf"), bytes.fromhex("00bf")
+
+    def conditional(program: str, before: bytes) -> bool:
+        a = ABI["armv7m"]
+        machine = Machine(Graph(), a.language, dict(enumerate(before + adds)), a.data, program=program)
+        return any(op[0] == OpCode.CBRANCH for at in (0, 2) for op in machine.translate(at)[1])
+
+    assert [conditional("first", it), conditional("second", nop), conditional("first", nop)] == [True, False, True]
+
+
 @pytest.mark.parametrize("states", [pytest.param(SOME, marks=pytest.mark.full), pytest.param(MANY, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("target", ABI)
 def test_lifted_instructions_do_what_the_simulator_does(target, states):
