@@ -191,7 +191,7 @@ SPECIAL = {
         "writes": "everything that the routine writes, besides registers",
         "code": "digest of the machine code that was proved",
         "decided": "what the proof rests on: normal forms alone, a solver besides, which says which paths are possible, or an engine "
-        "besides, which says which bits are equal; empty in a row of an older proof",
+        "besides, which says which bits are equal",
     },
     "python": {
         "way": "messages: a call for each message, under one key; columns: a call for a table of messages, each under a key of "
