@@ -78,14 +78,12 @@ def _product(g: Graph, width: int, a: Bits, b: Bits) -> Bits:
     return out
 
 
-def _divided(a: Bits, b: Bits, signed: bool = False) -> tuple[int, int]:
+def _divided(a: Bits, b: Bits) -> tuple[int, int]:
     """Quotient and remainder of public words: on many machines a division takes as long as its operands are."""
     if not is_constant(a + b):
         raise Unproved("a division that depends on inputs")
     if not any(b):
         raise Unproved("a division by 0")
-    if signed and (a[-1] or b[-1]):
-        raise Unproved("a division of negative numbers")
     return divmod(number(a), number(b))
 
 
@@ -116,8 +114,6 @@ COMPUTE = {
     O.INT_MULT: _product,
     O.INT_DIV: lambda g, n, a, b: constant(_divided(a, b)[0], n),
     O.INT_REM: lambda g, n, a, b: constant(_divided(a, b)[1], n),
-    O.INT_SDIV: lambda g, n, a, b: constant(_divided(a, b, signed=True)[0], n),
-    O.INT_SREM: lambda g, n, a, b: constant(_divided(a, b, signed=True)[1], n),
     O.INT_CARRY: lambda g, n, a, b: _bit(g.carry(a, b), n),
     O.INT_SCARRY: lambda g, n, a, b: _bit(_overflow(g, a, b, 0), n),
     O.INT_SBORROW: lambda g, n, a, b: _bit(_overflow(g, a, inverted(b), 1), n),

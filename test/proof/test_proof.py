@@ -563,8 +563,8 @@ AVR_FLOW = [
 
 def encodings(target: str) -> dict[bytes, str]:
     found = {}
-    for t, card, kernel in kernels([target]):
-        for chip in parts.chips(t, card):
+    for t, card, kernel in KERNELS.values():
+        for chip in parts.chips(t, card) if t.name == target else []:
             with simulator(t, card, kernel, chip=chip) as machine:
                 functions = [claim.function for claim in claims(machine, t, card, kernel)]
                 for symbol in machine.image.needs(functions).symbols:
