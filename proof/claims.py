@@ -41,7 +41,7 @@ from proof.loops import PUBLIC
 SLOTS = {"expand": ("eks", "dks"), "crypt": ("enc", "dec"), "bulk": ("enc_bulk", "dec_bulk"), "ctr": ("ctr", "")}
 FLASH = "flash"  # in the place of a slot: encryption with round keys in flash
 OPERATIONS = [*(name for names in SLOTS.values() for name in names), "enc_flash"]  # those whose proofs are quick first
-# Kernels about which nothing is claimed: bitsliced ARIA in C. The engine did not decide within four minutes about its key schedules.
+# Kernels about which nothing is claimed: bitsliced ARIA in C, whose key schedules no engine decided within four minutes.
 UNPROVED = ("aria_c", "aria_armv7m_bitsliced")
 PROVED = list(ABI)  # targets; others of the same machines are for measuring
 INVERSE, ALIGN2, ALIGN4 = 1, 2, 4  # flags of a descriptor: core/kernel.h
