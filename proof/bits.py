@@ -501,3 +501,8 @@ def _is_bit(word: Bits) -> bool:
 
 def inverted(word: Bits) -> Bits:
     return tuple(x ^ 1 for x in word)
+
+
+def and_clauses(out: int, a: int, b: int) -> list[list[int]]:
+    """What a solver is told of an AND, by its variables: 1 and more, negative for the complement."""
+    return [[-out, a], [-out, b], [out, -a, -b]]

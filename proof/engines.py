@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pysat.solvers import Solver
 
-from proof.bits import ONES, Bits, Graph, Model, Unproved
+from proof.bits import ONES, Bits, Graph, Model, Unproved, and_clauses
 from proof.certificates import Clause, Equalities, different
 
 FEW = 2000  # the nodes above common ones about which a solver is asked
@@ -62,10 +62,13 @@ def equal_above(g: Graph, pairs: list[Bits]) -> bool:
     sat = lambda x: variable.setdefault(x >> 1, len(variable) + 1) * (-1 if x & 1 else 1)  # noqa: E731
     with Solver(name="cadical153", bootstrap_with=[[-1]]) as solver:
         for node in above:
-            gate, a, b = map(sat, (2 * node, *g.fanin[node]))
-            solver.append_formula([[-gate, a], [-gate, b], [gate, -a, -b]])
-        differ = lambda x, y: any(solver.solve(assumptions=[sat(x ^ flip), sat(y ^ flip ^ 1)]) for flip in (0, 1))  # noqa: E731
-        return not any(differ(x, y) for x, y in pairs)
+            solver.append_formula(and_clauses(*map(sat, (2 * node, *g.fanin[node]))))
+        return not any(distinct(solver, sat(x), sat(y)) for x, y in pairs)
+
+
+def distinct(solver: Solver, x: int, y: int) -> bool:
+    """Whether two of a solver's literals can differ."""
+    return solver.solve(assumptions=[x, -y]) or solver.solve(assumptions=[-x, y])
 
 
 def aiger(g: Graph, inputs: list[int], outputs: list[int]) -> bytes:
@@ -96,9 +99,6 @@ def sweep(g: Graph, pairs: list[Bits]) -> Model | None:
     with Solver(name="cadical153", bootstrap_with=[[-false]]) as solver:
         sat = lambda x: (x >> 1 or false) * (-1 if x & 1 else 1)  # noqa: E731
 
-        def distinct(x: int, y: int) -> bool:
-            return solver.solve(assumptions=[sat(x), -sat(y)]) or solver.solve(assumptions=[-sat(x), sat(y)])
-
         for node in cone:
             if g.fanin[node] is None:
                 merged[node] = 2 * node
@@ -110,19 +110,17 @@ def sweep(g: Graph, pairs: list[Bits]) -> Model | None:
             if (a, b) in known:
                 merged[node] = known[a, b]
                 continue
-            solver.add_clause([-node, sat(a)])
-            solver.add_clause([-node, sat(b)])
-            solver.add_clause([node, -sat(a), -sat(b)])
+            solver.append_formula(and_clauses(node, sat(a), sat(b)))
             merged[node] = 2 * node
             flip = value[node] & 1
             other = alike.setdefault(value[node] ^ (-flip & ONES), 2 * node ^ flip) ^ flip
-            if other != 2 * node and not distinct(2 * node, other):
+            if other != 2 * node and not distinct(solver, node, sat(other)):
                 merged[node] = other
                 solver.add_clause([sat(2 * node), -sat(other)])
                 solver.add_clause([-sat(2 * node), sat(other)])
             known[a, b] = merged[node]
         for a, b in pairs:
-            if look(a) != look(b) and distinct(look(a), look(b)):
+            if look(a) != look(b) and distinct(solver, sat(look(a)), sat(look(b))):
                 true = {x for x in solver.get_model() if x > 0}
                 return g.model({node: int(node in true) for node in g.support((a, b))})
     return None

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pysat.solvers import Solver
 
 from proof.abi import Frame
-from proof.bits import ONES, SOLVER, Bits, Graph, Unproved, constant, inverted
+from proof.bits import ONES, SOLVER, Bits, Graph, Unproved, and_clauses, constant, inverted
 from proof.engines import Certified, certified
 from proof.machine import POISON, STACK, Fork
 
@@ -55,7 +55,7 @@ class Conditions:
             self.variables[node] = variable = len(self.variables) + 1
             if self.g.fanin[node]:
                 a, b = (self.variables[y >> 1] * (-1 if y & 1 else 1) for y in self.g.fanin[node])
-                self.solver.append_formula([[-variable, a], [-variable, b], [variable, -a, -b]])
+                self.solver.append_formula(and_clauses(variable, a, b))
         return self.variables[x >> 1] * (-1 if x & 1 else 1)
 
     def possible(self, literals: Bits) -> bool:

@@ -175,11 +175,12 @@ static inline int haechi_unaligned(const struct haechi_kernel *kernel, uintptr_t
 #define haechi_scrub() (void)0
 #define haechi_scrub_kernel(kernel, n) (void)0
 #else
-int haechi_expand(haechi_key *k, size_t size, haechi_cipher *c, const void *key, size_t len); /* haechi_init without haechi_scrub */
+/* haechi_init without haechi_scrub, which the caller calls. */
+int haechi_expand(haechi_key *k, size_t size, haechi_cipher *c, const void *key, size_t len);
 void haechi_scrub(void);
 void haechi_scrub_kernel(const struct haechi_kernel *kernel, size_t n);
 void haechi_scrub_lanes(void); /* as far as lanes reach, with what the modes do in them */
-extern uint32_t haechi_known_features; /* those of haechi_features, once it has been called */
+extern uint32_t haechi_known_features; /* what haechi_features has found; 0 before its first call */
 #endif
 
 /* Processes one block in place, at any alignment, by crypt. */

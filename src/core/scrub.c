@@ -6,13 +6,12 @@
 
 #if !HAECHI_MICRO
 
-/* Each of the following overwrites so many bytes, a multiple of 128, from its return address on downwards, where the frame of its
- * caller ends. */
+/* scrub(size) overwrites as many bytes below the frame of its caller; size is a multiple of 128. */
 #if defined(__x86_64__)
 
-/* A compiler would leave a word below the return address unused, where another function may have saved a register that
- * held a secret.  Vectors are stored at aligned addresses, one page of the stack after another, after one that fills the
- * gap above them. */
+/* The functions are in assembly, because a compiler would leave a word below the return address as it was, where another
+ * function may have saved a register that held a secret.  The first store fills the gap between the return address and
+ * the first aligned address.  All others are aligned, and go downwards, so that they touch one page after another. */
 #if defined(_WIN64)
 #define SIZE "%rcx" /* the register of the first argument */
 #else
@@ -21,11 +20,11 @@
 #define SCRUB(name, zero, store, step, end)                                                                  \
     __attribute__((__naked__)) static void name(__attribute__((__unused__)) size_t size)                     \
     {                                                                                                        \
-        __asm__("movq %rsp, %r8\n\tmovq %rsp, %rax\n\tandq $-" #step ", %rax\n\t"                           \
-                "movq %rax, %rsp\n\tsubq " SIZE ", %rsp\n\t" zero "\n\t" store ", -" #step "(%r8)\n"             \
+        __asm__("movq %rsp, %r8\n\tmovq %rsp, %rax\n\tandq $-" #step ", %rax\n\t"                            \
+                "movq %rax, %rsp\n\tsubq " SIZE ", %rsp\n\t" zero "\n\t" store ", -" #step "(%r8)\n"         \
                 "1:\tsubq $4*" #step ", %rax\n\t" store ", 3*" #step "(%rax)\n\t" store ", 2*" #step "(%rax)\n\t" \
                 store ", " #step "(%rax)\n\t" store ", (%rax)\n\t"                                           \
-                "cmpq %rsp, %rax\n\tjne 1b\n\t" end "movq %r8, %rsp\n\tret");                               \
+                "cmpq %rsp, %rax\n\tjne 1b\n\t" end "movq %r8, %rsp\n\tret");                                \
     }
 SCRUB(scrub_sse2, "pxor %xmm0, %xmm0", "movdqu %xmm0", 16, "")
 SCRUB(scrub_avx2, "vpxor %xmm0, %xmm0, %xmm0", "vmovdqu %ymm0", 32, "vzeroupper\n\t")

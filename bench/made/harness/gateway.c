@@ -12,7 +12,7 @@
 #include "haechi_jobs.h"
 
 enum { MOST = 256, BYTES = 256, ROUNDS = 99 };
-enum { MESSAGES = 1024 }; /* between two looks at the clock, which takes as long as some messages */
+enum { MESSAGES = 1024 }; /* from one reading of the clock to the next: a reading takes as long as some messages */
 
 static unsigned char keys[MOST][16], nonces[MOST][16], in[MOST][BYTES], out[MOST][BYTES], tags[MOST][16];
 static haechi_job sealed[MOST];
