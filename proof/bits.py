@@ -12,12 +12,14 @@ literal. About the others an engine decides (engines.py).
 import random
 from collections.abc import Callable, Iterator
 from functools import cache, reduce
+from operator import xor
 
 TERMS = 100  # an exclusive or of more terms than this is one term of the next one
 LEAVES = 12  # the most bits that an address may depend on
 PATTERNS = 1024  # how many random inputs a simulation tries at once
 ONES = (1 << PATTERNS) - 1
 BYTES = (1 << 256) - 1  # the truth table that is true for each value of a byte
+UNKNOWN = (), 0  # stands for the truth table of a node that has none
 FORMS, SOLVER, ENGINE = "normal forms", "solver", "engine"  # what a proof rests on; a solver decides about paths (loops.py)
 Bits = tuple[int, ...]  # low bit first
 
@@ -55,8 +57,8 @@ class Graph:
         self._either: dict[frozenset[int], int] = {}  # for two carries the one carry of all three operands
         self._values: dict[Bits, tuple[Bits, Bits]] = {}  # the leaves of a word, and its value for each of theirs
         self._words: dict[tuple, Bits] = {}
-        self._tables: dict[int, int] = {}  # the truth tables of nodes that depend on the byte of `among` alone
-        self._alike: dict[int, int] = {}  # the literal that has such a table
+        self._tables: dict[int, tuple[Bits, int]] = {}  # the truth tables of nodes that depend on one tabulated byte alone
+        self._alike: dict[tuple[Bits, int], int] = {}  # the literal that has such a table
         self._value: dict[int, int] = {}  # the values of nodes in a simulation
         self._same: dict[int, list[int]] = {}  # the bits that sums may settle to, by their values in the simulation
         self._drawn = random.Random(1)
@@ -72,14 +74,18 @@ class Graph:
         return self.words[name]
 
     def among(self, name: str, values: range) -> Bits:
-        """A byte that may have any of these values, and no others. Bits that depend on it alone and are equal become the
-        same literal."""
+        """A byte that may have any of these values, and no others. It is tabulated."""
         byte = self.input(name, 8)
-        for x, table in zip(byte, transposed(tuple(range(256)), 8)):
-            self._tables[x >> 1] = table
-            self._alike.update({0: 0, BYTES: 1, table: x, table ^ BYTES: x ^ 1})
+        self.tabulate(byte)
         chosen = tuple(value if value in values else values[0] for value in range(256))
         return tuple(self.function(table, byte) for table in transposed(chosen, 8))
+
+    def tabulate(self, byte: Bits) -> None:
+        """From now on bits that depend on these up to eight inputs alone, and are equal, become the same literal."""
+        self._alike.update({(byte, 0): 0, (byte, BYTES): 1})
+        for x, table in zip(byte, transposed(tuple(range(256)), 8)):
+            self._tables[x >> 1] = byte, table
+            self._alike.update({(byte, table): x, (byte, table ^ BYTES): x ^ 1})
 
     def and_(self, a: int, b: int) -> int:
         if a > b:
@@ -95,12 +101,13 @@ class Graph:
 
     def _node(self, a: int, b: int) -> int:
         literal = 2 * len(self.fanin)
-        if a >> 1 in self._tables and b >> 1 in self._tables:
-            table = (self._tables[a >> 1] ^ -(a & 1)) & (self._tables[b >> 1] ^ -(b & 1)) & BYTES
-            if table in self._alike:
-                return self._alike[table]
-            self._tables[literal >> 1] = table
-            self._alike.update({table: literal, BYTES ^ table: literal ^ 1})
+        (byte, left), (other, right) = self._tables.get(a >> 1, UNKNOWN), self._tables.get(b >> 1, UNKNOWN)
+        if byte and byte == other:
+            table = (left ^ -(a & 1)) & (right ^ -(b & 1)) & BYTES
+            if (byte, table) in self._alike:
+                return self._alike[byte, table]
+            self._tables[literal >> 1] = byte, table
+            self._alike.update({(byte, table): literal, (byte, BYTES ^ table): literal ^ 1})
         base = self.bases.get(a >> 1)
         if base and base == self.bases.get(b >> 1):
             self.bases[literal >> 1] = base
@@ -367,19 +374,64 @@ class Graph:
                 raise Unproved("a sum of what nobody knows")
         return tuple(same[0] for same in older)
 
+    def with_look_ups(self, word: Bits, like: Bits) -> Bits:
+        """An equal word in which a bit is a look-up on which another word depends, wherever it has the same truth table over
+        the same bits. The exclusive ors above it come to their normal form, which may be the bits of the next look-up."""
+        look_ups = [node for node in self.cone(like) if node in self.looked_up]
+        if not look_ups:
+            return word
+        nodes = self.cone((*like, *word))
+        inputs = {node: self._draw(node) for node in nodes if node in self.names}
+        value = self.simulate(nodes, inputs, PATTERNS, {0: 0})
+        sign = lambda node: value[node] & 1  # noqa: E731
+        alike = {value[node] ^ -sign(node) & ONES: 2 * node ^ sign(node) for node in look_ups}
+        new = {0: 0}
+        look = lambda x: new[x >> 1] ^ (x & 1)  # noqa: E731
+        for node in self.cone(word):
+            if node in self.names:
+                new[node] = 2 * node
+                continue
+            if node in self.looked_up:
+                table, leaves = self.looked_up[node]
+                new[node] = self.look_up(table, tuple(map(look, leaves)))
+            else:
+                a, b = self.fanin[node]
+                both, neither = (self.fanin[x >> 1] if x & 1 else None for x in (a, b))
+                differs = both and neither == inverted(both)
+                new[node] = self.xor(*map(look, both)) if differs else self.and_(look(a), look(b))
+            found = alike.get(value[node] ^ -sign(node) & ONES)
+            if found is not None and self._is_look_up(new[node] ^ sign(node), found):
+                new[node] = found ^ sign(node)
+        return tuple(map(look, word))
+
+    def _is_look_up(self, bit: int, look_up: int) -> bool:
+        """Whether a bit depends on nothing but the bits of a look-up, and has its truth table. Of an exclusive or its terms
+        count: it may be made of others that cancel out."""
+        table, leaves = self.looked_up[look_up >> 1]
+        terms = self._terms.get(bit & ~1, (bit & ~1,))
+        value = {0: 0, **dict(zip((x >> 1 for x in leaves), variables(len(leaves))))}
+        nodes = self.cone(tuple(terms), value)
+        if any(x & 1 for x in leaves) or any(node in self.names for node in nodes):
+            return False
+        self.simulate(nodes, {}, 1 << len(leaves), value)
+        flip = -((bit ^ look_up) & 1) & ((1 << (1 << len(leaves))) - 1)
+        return reduce(xor, (value[x >> 1] for x in terms), flip) == table
+
     def simulate(self, nodes: list[int], inputs: dict[int, int], width: int, value: dict[int, int]) -> dict[int, int]:
         """Adds the values of nodes for many inputs at once to `value`: bit k of a value belongs to the k-th input. The
         nodes come with operands first."""
         ones = (1 << width) - 1
+        places = {}  # where in a truth table the values of some leaves are found
         for node in nodes:
             if self.fanin[node]:
                 a, b = self.fanin[node]
                 value[node] = (value[a >> 1] ^ (-(a & 1) & ones)) & (value[b >> 1] ^ (-(b & 1) & ones))
             elif node in self.looked_up and node not in inputs:
                 table, leaves = self.looked_up[node]
-                words = [value[x >> 1] ^ (-(x & 1) & ones) for x in leaves]
-                places = [sum((w >> k & 1) << i for i, w in enumerate(words)) for k in range(width)]
-                value[node] = sum((table >> place & 1) << k for k, place in enumerate(places))
+                if leaves not in places:
+                    words = [value[x >> 1] ^ (-(x & 1) & ones) for x in leaves]
+                    places[leaves] = [sum((w >> k & 1) << i for i, w in enumerate(words)) for k in range(width)]
+                value[node] = sum((table >> place & 1) << k for k, place in enumerate(places[leaves]))
             else:
                 value[node] = inputs.get(node, 0)
         return value
@@ -390,6 +442,8 @@ class Graph:
 
     def differ(self, left: Bits, right: Bits) -> Model | None:
         """None if two words are equal for all inputs; otherwise input words for which they differ."""
+        if left != right:
+            left = self.with_look_ups(left, right)
         if not (pairs := self._unequal(left, right)):
             return None
         cone = self.cone(tuple(x for pair in pairs for x in pair))

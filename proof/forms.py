@@ -15,12 +15,13 @@ with "any" and "any inverse" for all other sizes. Decryption takes the entry of 
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from bench.declared.model import BenchError, Card
 from bench.made.elf import Image
 from proof.bits import Word, constant
+from spec.aria import SB, diffused, xor
 from spec.hight import F1_inverse
 from spec.word import join
 
@@ -158,6 +159,19 @@ def aria_turned(keys: Keys) -> list[Word]:
     return [k[i ^ 2 * (r % 2)] for r, k in enumerate(keys.rounds) for i in range(16)]
 
 
+def aria_bare(keys: Keys) -> list[Word]:
+    """Turned round keys for S-boxes without constants. SB1 and SB2 add a constant last, and their inverses SB3 and SB4 add
+    it first; a round key includes what the layer before it adds, behind the diffusion, and what the next one adds."""
+    constants = [[SB[0][0], SB[1][0], 0, 0] * 4, [0, 0, SB[0][0], SB[1][0]] * 4]
+    rounds = []
+    for r, k in enumerate(keys.rounds):
+        added = constants[(r - 1) % 2]  # by the layer before, and just as much by the next one
+        if 0 < r < len(keys.rounds) - 1:
+            added = xor(added, diffused(added))
+        rounds.append(xor(k, added))
+    return aria_turned(replace(keys, rounds=rounds))
+
+
 # ---- By the names that cards give.
 
 
@@ -178,7 +192,12 @@ FORMS: dict[str, dict[str, Form]] = {
         "pages": hight_pages,
         "signed": hight_signed,
     },
-    "ARIA": {"standard": lambda keys: sum(keys.rounds, []), "pairs swapped": aria_pairs, "turned": aria_turned},
+    "ARIA": {
+        "standard": lambda keys: sum(keys.rounds, []),
+        "pairs swapped": aria_pairs,
+        "turned": aria_turned,
+        "turned, with the constants of the S-boxes": aria_bare,
+    },
 }
 FROM_THE_KEY = (key, state, turned_state)  # round keys that no key gives do not exist in these forms
 DIRECTED = (state, hight_pages, hight_signed)  # these differ by direction although the standard's round keys do not

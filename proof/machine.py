@@ -78,13 +78,16 @@ def _product(g: Graph, width: int, a: Bits, b: Bits) -> Bits:
     return out
 
 
-def _divided(a: Bits, b: Bits) -> tuple[int, int]:
-    """Quotient and remainder of public words: on many machines a division takes as long as its operands are."""
+def _divided(a: Bits, b: Bits, signed: bool = False) -> tuple[int, int]:
+    """Quotient and remainder of public words: on many machines a division takes as long as its operands are. The
+    remainder of signed words has the sign of the dividend."""
     if not is_constant(a + b):
         raise Unproved("a division that depends on inputs")
     if not any(b):
         raise Unproved("a division by 0")
-    return divmod(number(a), number(b))
+    x, y = (number(word) - (signed and word[-1] << len(word)) for word in (a, b))
+    quotient = abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
+    return quotient, x - quotient * y
 
 
 def _distance(word: Bits, width: int) -> int:
@@ -114,6 +117,8 @@ COMPUTE = {
     O.INT_MULT: _product,
     O.INT_DIV: lambda g, n, a, b: constant(_divided(a, b)[0], n),
     O.INT_REM: lambda g, n, a, b: constant(_divided(a, b)[1], n),
+    O.INT_SDIV: lambda g, n, a, b: constant(_divided(a, b, True)[0], n),
+    O.INT_SREM: lambda g, n, a, b: constant(_divided(a, b, True)[1], n),
     O.INT_CARRY: lambda g, n, a, b: _bit(g.carry(a, b), n),
     O.INT_SCARRY: lambda g, n, a, b: _bit(_overflow(g, a, b, 0), n),
     O.INT_SBORROW: lambda g, n, a, b: _bit(_overflow(g, a, inverted(b), 1), n),

@@ -42,6 +42,7 @@ class Places:
             zeros = alignment.bit_length() - 1
             unknown = self.g.input(f"the address of {name}", self.width)[zeros:]
             self.g.bases.update((x >> 1, name) for x in unknown)
+            self.g.tabulate(unknown[:8])
             self.bases[name] = (0,) * zeros + unknown
         self.memory[name] = offsets
         self.sizes[name] = range(offsets.start, offsets.stop + 1 + self.beyond)
