@@ -132,7 +132,7 @@ class Kernel(Form):
     wipes: bool  # leaves nothing that depends on key or data below the stack
     counter: Literal["hidden", "last byte"] = "hidden"  # what the time of ctr reveals about its counter
     round_keys: str | dict[str, str] = ""  # their form (proof/forms.py), for assembly for microcontrollers
-    slots: list[Literal["bulk", "ctr"]] = []  # what assembly for microcontrollers has besides expand and crypt
+    slots: list[Literal["bulk", "ctr"]] = []  # what a kernel for microcontrollers has besides expand and crypt
     fixed: str = ""  # the header beside the card for counter mode with a key and a nonce known at build time
     flash_keys: bool = False  # haechi_<kernel>[_<key bits>]_enc_flash encrypts a block with round keys in flash
     ctr_inside: bool = False  # HAECHI_CTR_INSIDE makes the first encryption compute counter mode's cache

@@ -172,8 +172,10 @@ class Book:
         return compare.published(self.papers, self.target(target).published or target)
 
     def proved(self, target: str, cipher: str, kernel: str, mark: str = "✓") -> str:
-        """The mark if the kernel is proved on a target."""
-        return mark if any((p.target, p.cipher, p.kernel) == (target, cipher, kernel) for p in self.proofs) else ""
+        """The mark if the kernel is proved on a target; "in part" if it has a function for many blocks that is not."""
+        found = {p.operation for p in self.proofs if (p.target, p.cipher, p.kernel) == (target, cipher, kernel)}
+        wanted = {{"bulk": "enc_bulk"}.get(slot, slot) for slot in self.card(kernel).slots} if found else set()
+        return "" if not found else mark if wanted <= found else "in part"
 
     def choices(self, target: str, cipher: str) -> list[Choice]:
         """The default, the fastest and the smallest kernel of a cipher on a target. A kernel that is several of these
