@@ -102,7 +102,7 @@ def refuted(clauses: list[Clause], certificate: list[str]) -> bool:
 
 class Equalities:
     """What is certified about the literals of a graph, given by the operands of its nodes. Each node stands for itself or
-    for an earlier literal that is equal for all inputs."""
+    for a literal that is equal for all inputs."""
 
     def __init__(self, fanin: list[tuple[int, int] | None]):
         self.fanin, self.stands_for = fanin, {0: 0}
@@ -144,11 +144,13 @@ class Equalities:
         return refuted(self.clauses(nodes, asked)[0], certificate)
 
     def merge(self, node: int, literal: int, nodes: list[int], certificate: list[str]) -> bool:
-        """Lets a node stand for an earlier literal, if the certificate shows that these gates do not let them differ."""
-        earlier = self.find(literal)
-        accepted = earlier >> 1 < node and self.impossible(different(2 * node, earlier), nodes, certificate)
+        """Lets a node stand for a literal that stands for itself, if the certificate shows that these gates do not let them
+        differ."""
+        other = self.find(literal)
+        itself = other >> 1 != node and self.find(other) == other
+        accepted = itself and self.impossible(different(2 * node, other), nodes, certificate)
         if accepted:
-            self.stands_for[node] = self._nodes[self.gates[node]] = earlier
+            self.stands_for[node] = self._nodes[self.gates[node]] = other
         return accepted
 
 

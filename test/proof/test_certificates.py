@@ -16,7 +16,7 @@ from proof.__main__ import RESULTS
 from proof.bits import ENGINE, FORMS, SOLVER, Graph, Unproved, Word
 from proof.certificates import Equalities, different, refuted
 from proof.claims import breaches, claims, kernels, simulator, theorem
-from proof.engines import abc, certified
+from proof.engines import Certified, abc, certified
 from proof.loops import Conditions
 
 FOUR = [(1, 2), (1, -2), (-1, 2), (-1, -2)]
@@ -99,8 +99,19 @@ def test_only_equal_nodes_become_one():
     assert not equalities.merge(other >> 1, left, nodes, good) and equalities.find(other) == other
     assert not equalities.merge(right >> 1, left ^ 1, nodes, good) and equalities.find(right) == right
     assert not equalities.merge(right >> 1, left, nodes[:-2], good)
-    assert not equalities.merge(left >> 1, right, nodes, good), "a node stands for an earlier one"
+    assert not equalities.merge(left >> 1, left, nodes, good), "a node stands for another one"
     assert equalities.merge(right >> 1, left, nodes, good) and equalities.find(right ^ 1) == left ^ 1
+    assert not equalities.merge(left >> 1, right, nodes, good), "which stands for itself"
+
+
+def test_a_later_question_is_about_earlier_nodes():
+    """The first question is about the node that was made last; the second shows that an earlier node equals it."""
+    g = Graph(certified)
+    a, b, c = g.input("word", 3)
+    earlier, later = g.and_(a, g.and_(b, c)), g.and_(g.and_(a, b), c)
+    known = Certified(g)
+    assert known.refute([(later,)]) is not None
+    assert known.refute(different(earlier, later)) is None
 
 
 def test_sums_are_equal_with_certificates(monkeypatch):
