@@ -9,6 +9,8 @@ from proof.bits import Bits, Graph, Unproved, constant
 from proof.machine import POISON, STACK, Machine
 from proof.places import Places
 
+STACK_ROOM = 512
+
 
 @dataclass(frozen=True)
 class Abi:
@@ -21,6 +23,7 @@ class Abi:
     kept: tuple[str, ...]  # what a function must leave as it was
     pointer: str  # the stack pointer
     width: int  # bytes of a pointer
+    result: str = ""  # the register that holds the result, where functions of the C library are called
     link: str = ""  # the register that holds the return address; if empty, the stack holds it
     thumb: bool = False  # bit 0 of a return address is set
     zero: tuple[str, ...] = ()  # registers that are 0 before and after
@@ -34,6 +37,7 @@ class Abi:
     beyond: int = 0  # how many bytes at the end of the address space are never RAM, so that no sum up to there wraps around
     wide: str = ""  # SLEIGH's name of the language where return addresses have a byte more than pointers
     free: dict[str, int] = field(default_factory=dict)  # of kept registers: the bits that may change all the same
+    room: int = STACK_ROOM  # the bytes of stack that a function may take
 
 
 def _numbered(letter: str, first: int, last: int) -> tuple[str, ...]:
@@ -73,7 +77,6 @@ ABI = {
         alignment=16, zero=("zero",), even=True,
     ),
 }  # fmt: skip
-STACK_ROOM = 512
 RETURN = "return address"  # the name of the region
 
 
@@ -95,8 +98,10 @@ class Buffer:
 class Frame(Machine):
     """A machine at the entry of a function: registers hold anything, and the stack and the buffers may be anywhere."""
 
-    def __init__(self, g: Graph, target: str, simulator: Simulator, function: int, arguments: list[Buffer | Bits | int]):
-        a, self.back = ABI[target], simulator.return_bytes
+    def __init__(
+        self, g: Graph, target: str | Abi, simulator: Simulator, function: int, arguments: list[Buffer | Bits | int]
+    ):
+        a, self.back = target if isinstance(target, Abi) else ABI[target], simulator.return_bytes
         self.abi = a = replace(a, language=a.wide) if self.back > a.width else a
         self.one: tuple[int, int] | None = None  # where a call takes several runs, the instructions and look-ups of a call for one block
         code = {at + i: b for at, _, data in simulator.image.segments for i, b in enumerate(data)}
@@ -115,13 +120,13 @@ class Frame(Machine):
         g.places = g.places or Places(g, 8 * a.width, a.beyond)
         self._constants(simulator, function)
         stacked = max(0, len(arguments) - len(a.arguments)) * a.width
-        room = range(-STACK_ROOM, self.back + stacked)
+        room = range(-a.room, self.back + stacked)
         self.top = g.places.base(STACK, a.alignment, room)
         g.places.apart = STACK
         self._return_address()
         self.set_register(a.pointer, g.places.word(self.top - a.post))
-        self.region(STACK, self.top - STACK_ROOM, STACK_ROOM, write=True, alignment=a.alignment)
-        self.memory.update({(self.data, self.top - 1 - i): POISON for i in range(STACK_ROOM)})
+        self.region(STACK, self.top - a.room, a.room, write=True, alignment=a.alignment)
+        self.memory.update({(self.data, self.top - 1 - i): POISON for i in range(a.room)})
         words = [self._argument(argument) for argument in arguments]
         passed = "".join(a.arguments[: len(words)])
         self.given = [name for name in a.kept if f"{name}R" in f"{passed}R"]  # of the kept registers, those with arguments

@@ -1,0 +1,416 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What is claimed of kernels for hosts, which are taken from a shared library.
+
+The library holds the objects of libhaechi that a kernel needs: those of its folder, of the cipher's portable kernels
+and, out of an archive, those of core that they call. It is compiled as libhaechi is. A loader has to relocate it; here
+its first address is 0. The descriptors in it name the functions.
+
+The claims of expand, crypt, bulk and ctr are those of claims.py, with one difference: bulk and ctr are proved for the
+numbers of blocks in `counts`, and not for every number. Each of them has a run of its own, with input and output apart
+and in place. All keys, round keys, blocks and counters are unknown, and so are the addresses of buffers and of the stack.
+
+A function may call memcpy, memmove and memset of the C library. They are taken to do what the C standard says, and to
+leave unknown values in all registers that the calling convention lets them change.
+"""
+
+import hashlib
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from random import Random
+from typing import ClassVar
+
+from elftools.elf.elffile import ELFFile
+from elftools.elf.relocation import RelocationSection
+
+import spec
+from bench.declared.model import ROOT, VARIANTS, BenchError, Card, Variant, load_cards
+from bench.made import build
+from bench.made.cache import BUILD, kept
+from bench.simulated.simulator import Descriptor
+from proof.abi import Abi, Buffer, Frame
+from proof.bits import Bits, Engine, Graph, Unproved, Word, constant, is_constant, number, transposed
+from proof.claims import INVERSE, SLOTS, Claim, Fact, Runs
+from proof.forms import form_of
+from proof.loops import Conditions
+from proof.machine import Fork
+from proof.places import CONSTANTS
+
+FIELDS = "<HHBBB"  # struct haechi_kernel on hosts of 64 bits, up to its pointers
+POINTERS = ("expand", "crypt", "bulk", "ctr", "ctr_bytes", "cbc", "xex")
+VECTOR = 8  # a flag of a descriptor: core/kernel.h
+OUTSIDE = 1 << 36  # from here on, addresses stand for functions of the C library
+
+
+@dataclass(frozen=True)
+class HostDescriptor(Descriptor):
+    """struct haechi_kernel with the slots that hosts have besides."""
+
+    ctr_bytes: int = 0
+    cbc: int = 0
+    xex: int = 0
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """One way to make the library."""
+
+    name: str  # in the column `chip` of results/proofs.csv
+    compiler: str
+    flags: tuple[str, ...]
+
+
+class Library:
+    """A relocated shared library. Frame takes it for the image of a simulator's program."""
+
+    def __init__(self, path: Path, return_bytes: int):
+        self.path, self.image, self.return_bytes = path, self, return_bytes
+        with path.open("rb") as file:
+            elf = ELFFile(file)
+            loaded = [(s["p_vaddr"], bytearray(s.data())) for s in elf.iter_segments("PT_LOAD")]
+            table = elf.get_section_by_name(".symtab")
+            self.symbols = {s.name: (s["st_value"], s["st_size"]) for s in table.iter_symbols() if s.name and s["st_shndx"] != "SHN_UNDEF"}
+            self.functions = [
+                (s["st_value"], s["st_size"], s.name) for s in table.iter_symbols() if s["st_info"]["type"] == "STT_FUNC" and s["st_size"]
+            ]
+            self.outside: dict[int, str] = {}  # functions of other libraries, by the addresses that stand for them
+            for section in elf.iter_sections():
+                if isinstance(section, RelocationSection) and section["sh_flags"] & 2:  # SHF_ALLOC: those for the loader
+                    self._relocate(elf, section, loaded)
+            # What a loader makes read-only after it has relocated it is constant; the rest of the data is not.
+            self.constants = {
+                s.name: (s["sh_addr"], s["sh_size"]) for s in elf.iter_sections()
+                if s["sh_size"] and s.name.startswith((".text", ".rodata", ".data.rel.ro", ".got"))
+            }  # fmt: skip
+        self.segments = [(at, at, bytes(data)) for at, data in loaded]
+
+    def _relocate(self, elf: ELFFile, section: RelocationSection, loaded: list) -> None:
+        symbols = elf.get_section(section["sh_link"])
+        known = {"EM_AARCH64": {1027: "base", 257: "symbol", 1025: "symbol", 1026: "symbol"},
+                 "EM_X86_64": {8: "base", 1: "symbol", 6: "symbol", 7: "symbol"}}[elf["e_machine"]]  # fmt: skip
+        for r in section.iter_relocations():
+            kind = known.get(r["r_info_type"])
+            if kind is None:
+                raise BenchError(f"{self.path.name}: relocation {r['r_info_type']}")
+            value = r["r_addend"]
+            if kind == "symbol":
+                symbol = symbols.get_symbol(r["r_info_sym"])
+                if symbol["st_shndx"] == "SHN_UNDEF":
+                    value = OUTSIDE + 16 * r["r_info_sym"]
+                    self.outside[value] = symbol.name
+                else:
+                    value += symbol["st_value"]
+            start, data = next((at, data) for at, data in loaded if at <= r["r_offset"] < at + len(data))
+            data[r["r_offset"] - start : r["r_offset"] - start + 8] = struct.pack("<Q", value)
+
+    def read(self, address: int, size: int) -> bytes:
+        for at, _, data in self.segments:
+            if at <= address and address + size <= at + len(data):
+                return data[address - at :][:size]
+        raise BenchError(f"{self.path.name}: nothing at {address:#x}")
+
+    def descriptor(self, name: str) -> HostDescriptor:
+        """The descriptor haechi_<name>."""
+        if f"haechi_{name}" not in self.symbols:
+            raise BenchError(f"{self.path.name}: no descriptor haechi_{name}")
+        at, _ = self.symbols[f"haechi_{name}"]
+        rk, needs, block, key, flags = struct.unpack(FIELDS, self.read(at, 7))
+        slots = struct.unpack(f"<{len(POINTERS)}Q", self.read(at + 8, 8 * len(POINTERS)))
+        return HostDescriptor(rk, needs, block, key, flags, **dict(zip(POINTERS, slots, strict=True)))
+
+    @cached_property
+    def bytes(self) -> dict[int, tuple[str, Bits]]:
+        """All constants, code included: by address the section and the byte."""
+        return {
+            at + i: (name, constant(byte, 8))
+            for name, (at, size) in self.constants.items() for i, byte in enumerate(self.read(at, size))
+        }  # fmt: skip
+
+    def function(self, address: int) -> str:
+        """The name of the function that an address lies in."""
+        return next((name for at, size, name in self.functions if at <= address < at + size), hex(address))
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of everything that is loaded, and of its addresses."""
+        h = hashlib.sha256()
+        for at, _, data in self.segments:
+            h.update(at.to_bytes(8, "little") + data)
+        return h.hexdigest()[:16]
+
+
+class HostFrame(Frame):
+    """A machine at the entry of a function of a library. A class for each architecture says which registers a call of
+    another function may change; those that the calling convention preserves keep their values all the same."""
+
+    lost: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, g: Graph, abi: Abi, library: Library, function: int, arguments: list[Buffer | Bits | int]):
+        self.library = library
+        super().__init__(g, abi, library, function, arguments)
+
+    def _constants(self, simulator, function: int) -> None:
+        for name, (at, size) in self.library.constants.items():
+            self.regions[name] = self.data, at, size
+            self.alignments[name] = at & -at
+            self.tables.add(name)
+            self.g.places.constants.append(range(at, at + size))
+        for at, (name, byte) in self.library.bytes.items():
+            self.readable[self.data, at], self.memory[self.data, at] = name, byte
+
+    def faults(self) -> list[str]:
+        return sorted({*super().faults(), *(f"writes to {name}" for name in self.tables & {self.writable[at] for at in self.written})})
+
+    # ---- Functions of the C library.
+
+    def advance(self) -> None:
+        if self.pc not in self.library.outside:
+            super().advance()
+            return
+        try:
+            self._outside(self.library.outside[self.pc])
+        except Unproved as error:
+            raise Unproved(f"{self.library.outside[self.pc]}: {error}") from None
+
+    def _outside(self, name: str) -> None:
+        to, other, size = (self.register(r) for r in self.abi.arguments[:3])
+        if name not in ("memcpy", "memmove", "memset"):
+            raise Unproved("is not known")
+        if not is_constant(size):
+            raise Unproved("a length that is not known")
+        self.before, self.fresh, size = self.register(self.pointer), set(), number(size)
+        if size and name == "memset":
+            self.store(self.data, to, other[:8] * size)
+        elif size:
+            first, second = self._address(to), self._address(other)
+            if name == "memcpy" and None not in (first, second) and abs(first - second) < size:
+                raise Unproved("the buffers overlap")
+            self.store(self.data, to, self.load(self.data, other, size))
+        self.written |= self.fresh
+        preserved = {r: self.register(r) for r in (*self.abi.kept, self.pointer)}
+        then = self._return()
+        preserved[self.pointer] = self.register(self.pointer)
+        for register in self.lost:
+            width = 8 * self.registers[register].size
+            self.set_register(register, self.g.input(f"what {name} leaves in {register}, {len(self.trace)}", width))
+        for register, word in preserved.items():
+            self.set_register(register, word)
+        self.set_register(self.abi.result, to)
+        if is_constant(then):
+            self.pc = number(then)
+        else:
+            self.pc, self.returned = None, then
+
+    def _return(self) -> Bits:
+        """Returns from a function of the C library; says to where."""
+        if self.abi.link:
+            return self.register(self.abi.link)
+        at, width = self.register(self.pointer), self.abi.width
+        self.set_register(self.pointer, self.g.places.sum(at, constant(width, 8 * width)))
+        return self.get(self.data, self._address(at), width)
+
+
+@dataclass(frozen=True)
+class HostDrive:
+    """The descriptor of a key size and direction, as Claim wants it."""
+
+    simulator: Library
+    variant: Variant
+    inverse: bool
+    d: HostDescriptor
+
+    def function(self, slot: str) -> int:
+        return getattr(self.d, slot)
+
+
+@dataclass(frozen=True)
+class Host:
+    """A target that is a host."""
+
+    name: str  # the column `target` of results/proofs.csv
+    machine: str  # of the kernels' cards
+    architecture: str  # of the cards' kernels
+    abi: Abi
+    frame: type[HostFrame]
+    compiled: tuple[Compiled, ...]
+
+
+@dataclass
+class HostClaim(Claim):
+    """What is claimed of one slot of one descriptor in a library."""
+
+    host: Host = field(kw_only=True)
+    counts: tuple[int, ...] = field(kw_only=True)  # the numbers of blocks for which bulk and ctr are proved
+
+    def __post_init__(self):
+        self.form = form_of(self.card, self.kernel, 8 * self.drive.variant.key, self.drive.inverse)
+
+    def digest(self) -> str:
+        return self.image.digest
+
+    def frame(self, g: Graph, *arguments: Buffer | Bits | int) -> HostFrame:
+        return self.host.frame(g, self.host.abi, self.image, self.function, list(arguments))
+
+    def runs(self, engine: Engine, graph=Graph) -> Iterator[Runs]:
+        yield getattr(self, f"_{self.slot}")(graph(engine))
+
+    def ways(self, g: Graph, *arguments: Buffer | Bits | int) -> Iterator[HostFrame]:
+        """Runs the function on all ways that it may take by how the buffers lie to each other."""
+        frame = self.frame(g, *arguments)
+        frame.pc, frame.public = self.function, frozenset(f"the address of {name}" for name in g.places.bases)
+        conditions, assumed = Conditions(g), g.places.assumptions()
+        frame.possible = lambda literals: conditions.possible((*assumed, *literals))
+        todo = [frame]
+        while todo:
+            frame = todo.pop()
+            while frame.pc is not None:
+                try:
+                    frame.advance()
+                except Fork as fork:
+                    other = frame.copy()
+                    frame.path += fork.args
+                    other.path += (fork.args[0] ^ 1,)
+                    todo.append(other)
+            yield frame
+
+    def _expand(self, g: Graph) -> Runs:
+        keys, form = self.keys(g)
+        for frame in self.ways(g, Buffer("rk", spec.join(keys.before).bits, True), Buffer("key", spec.join(keys.master).bits)):
+            yield frame, frame.content("rk"), form
+
+    def _crypt(self, g: Graph) -> Runs:
+        keys, form = self.keys(g)
+        block = Word(g, g.input("block", 8 * self.drive.d.block))
+        for frame in self.ways(g, Buffer("rk", form), Buffer("buf", block.bits, True)):
+            yield frame, frame.content("buf"), self.crypted(keys, block).bits
+
+    def _bulk(self, g: Graph) -> Runs:
+        keys, form = self.keys(g)
+        size = 8 * self.drive.d.block
+        blocks = [g.input(f"block {i}", size) for i in range(max(self.counts))]
+        wanted: list[Bits] = []
+        for n in self.counts:
+            for into, out in self.buffers(sum(blocks[:n], ())):
+                for frame in self.ways(g, Buffer("rk", form), out, into, n):
+                    wanted += [self.crypted(keys, Word(g, block)).bits for block in blocks[len(wanted) : n]]
+                    yield frame, frame.content("out"), sum(wanted[:n], ())
+
+    def _ctr(self, g: Graph) -> Runs:
+        keys, form = self.keys(g)
+        size = 8 * self.drive.d.block
+        blocks, counter = [g.input(f"block {i}", size) for i in range(max(self.counts))], g.input("counter", size)
+        stream: list[Bits] = []
+        for n in self.counts:
+            text = sum(blocks[:n], ())
+            for into, out in [*self.buffers(text), (0, Buffer("out", len(text) // 8, True))]:
+                for frame in self.ways(g, Buffer("rk", form), Buffer("ctr", counter, True), out, into, n):
+                    got = frame.content("out")
+                    for i in range(len(stream), n):
+                        block = as_computed(g, counter, spec.counter_plus(Word(g, counter), i).bits, got[i * size : (i + 1) * size])
+                        stream.append(self.crypted(keys, Word(g, block)).bits)
+                    wanted = sum(stream[:n], ())
+                    wanted = tuple(map(g.xor, wanted, text)) if into else wanted
+                    yield frame, got + frame.content("ctr"), wanted + spec.counter_plus(Word(g, counter), n).bits
+
+    @staticmethod
+    def buffers(text: Bits) -> list[tuple[Buffer, Buffer]]:
+        """Input and output apart, and in place."""
+        both = Buffer("out", text, True)
+        return [(Buffer("in", text), Buffer("out", len(text) // 8, True)), (both, both)]
+
+
+def as_computed(g: Graph, counter: Bits, word: Bits, result: Bits) -> Bits:
+    """A word that depends on the counter alone, in the bits that the code computes on its way to a result. A simulation
+    suggests them, with each value of the counter's last byte before each number of bytes with all bits set; the graph proves
+    that they equal the word. If it cannot, the word stays as it is."""
+    own = {x >> 1 for x in counter} | {0}
+    for node in (cone := g.cone((*result, *word))):
+        if g.fanin[node] and {x >> 1 for x in g.fanin[node]} <= own:
+            own.add(node)
+    drawn, size = Random(1), len(counter) // 8
+    blocks = [
+        drawn.randbytes(size - 1 - ones) + b"\xff" * ones + bytes([last]) for ones in range(size) for last in range(256)
+    ]  # fmt: skip
+    given = dict(zip((x >> 1 for x in counter), transposed(tuple(int.from_bytes(b, "little") for b in blocks), len(counter)), strict=True))
+    value = g.simulate([node for node in cone if node in own], given, len(blocks), {0: 0})
+    ones = (1 << len(blocks)) - 1
+    first: dict[int, int] = {}
+    for node in sorted(value.keys() & {0, *g.cone(result)}):
+        first.setdefault(value[node], 2 * node)
+        first.setdefault(value[node] ^ ones, 2 * node + 1)
+    found = tuple(first.get(value[x >> 1] ^ -(x & 1) & ones, x) for x in word)
+    return found if g.differ(word, found) is None else word
+
+
+# ---- Libraries.
+
+
+def _undefined(path: Path) -> tuple[set[str], set[str]]:
+    """The global symbols that an object wants, and those that it defines."""
+    with path.open("rb") as file:
+        symbols = [s for s in ELFFile(file).get_section_by_name(".symtab").iter_symbols() if s["st_info"]["bind"] != "STB_LOCAL"]
+    wants = {s.name for s in symbols if s["st_shndx"] == "SHN_UNDEF"}
+    return wants, {s.name for s in symbols} - wants
+
+
+def link(host: Host, compiled: Compiled, card: Card, changed: dict[Path, Path] | None = None) -> Path:
+    """The library with the kernels of a card. changed: sources that take the places of others, for tests."""
+    flags = [*compiled.flags, "-fPIC"]
+    made = lambda path: build.compile(compiled.compiler, (changed or {}).get(path, path), flags)  # noqa: E731
+    portable = ROOT / "src" / card.cipher.lower() / "c"
+    objects = [made(path) for path in sorted({*card.folder.glob("*.c"), *portable.glob("*.c")})]
+    core = {path: _undefined(path) for path in map(made, sorted((ROOT / "src/core").glob("*.c")))}
+    defined: set[str] = set()
+    wanted: set[str] = set()
+    for path in objects:
+        wants, has = _undefined(path)
+        wanted, defined = wanted | wants, defined | has
+    while more := [path for path, (_, has) in core.items() if path not in objects and has & (wanted - defined)]:
+        objects.append(more[0])
+        wanted, defined = wanted | core[more[0]][0], defined | core[more[0]][1]
+    out = BUILD / "hosts" / host.name / f"{card.cipher.lower()}.so"
+    return build.link(compiled.compiler, objects, [*flags, "-shared", "-nostdlib", "-Wl,-z,now"], out)
+
+
+def kernels(host: Host) -> list[tuple[Card, str]]:
+    """The kernels of a host, in the folders that are its own."""
+    return [
+        (card, kernel) for card in load_cards() for kernel, said in card.kernels.items()
+        if card.machine == host.machine and said.architecture in ("", host.architecture) and card.path.is_relative_to(ROOT / "src")
+    ]  # fmt: skip
+
+
+def counts(lanes: int) -> tuple[int, ...]:
+    """The numbers of blocks that are proved: up to two batches and one block more. Of a kernel with wide batches some
+    numbers are left out."""
+    return tuple(range(2 * lanes + 2))
+
+
+def claims(host: Host, card: Card, kernel: str, path: Path, numbers: tuple[int, ...] = ()) -> list[HostClaim]:
+    """The claims of all slots of all descriptors of a kernel."""
+    library, found = Library(path, 0 if host.abi.link else host.abi.width), {}
+    for variant in VARIANTS[card.cipher]:
+        for inverse in (False, True):
+            d = library.descriptor(f"{kernel}{variant.suffix}{'_inv' if inverse else ''}")
+            if (d.block, d.key, d.flags & INVERSE) != (variant.block, variant.key, int(inverse)):
+                raise BenchError(f"haechi_{kernel}{variant.suffix}: block, key or direction is not that of {variant.cipher}")
+            for slot, operations in SLOTS.items():
+                if getattr(d, slot):
+                    claim = HostClaim(
+                        None, card, kernel, operations[inverse], slot, HostDrive(library, variant, inverse, d), host=host,
+                        counts=numbers or counts(card.kernels[kernel].lanes),
+                    )  # fmt: skip
+                    found.setdefault(claim.statement, claim)
+    return list(found.values())
+
+
+@kept
+def proved(host: str, name: str, card: Card, kernel: str, cipher: str, operation: str, library: Path) -> Fact:
+    """The proof of one claim about a library. The cache gives it again as long as the library and all code that took part
+    are the same."""
+    from proof.targets import HOSTS
+
+    named = ((c.cipher, c.operation) == (cipher, operation) and c for c in claims(HOSTS[host], card, kernel, library))
+    return next(filter(None, named)).prove()

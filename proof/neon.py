@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""AArch64 with NEON, as the kernels in src/*/neon use it.
+
+SLEIGH lifts most vector instructions lane by lane. Of some it only says that they exist; this module says what they do,
+by the names of the Arm Architecture Reference Manual (DDI 0487, chapter C7). An instruction that is not defined there or
+here ends a proof. A vector register is 128 bits here, lane 0 in the lowest ones.
+"""
+
+from collections.abc import Callable
+from functools import cache
+
+import pypcode
+from pypcode import OpCode as O
+
+import spec.aria
+from proof.abi import Abi
+from proof.bits import Bits, Graph, Word, constant, is_constant, number
+from proof.hosts import Compiled, Host, HostFrame
+from proof.machine import COMPUTE
+
+ABI = Abi(
+    language="AARCH64:LE:64:v8A", data="ram", flash="",
+    registers=(*(f"x{i}" for i in range(31)), *(f"q{i}" for i in range(32))), flags=("NG", "ZR", "CY", "OV"),
+    arguments=tuple(f"x{i}" for i in range(8)), kept=(*(f"x{i}" for i in range(19, 30)), *(f"d{i}" for i in range(8, 16))),
+    pointer="sp", width=8, link="x30", result="x0", alignment=16, room=8192,
+)  # fmt: skip
+
+
+def lanes(word: Bits, size: int) -> list[Bits]:
+    """The lanes of so many bits, lane 0 first."""
+    return [word[i : i + size] for i in range(0, len(word), size)]
+
+
+def sri(g: Graph, n: int, d: Bits, m: Bits, shift: Bits, size: Bits) -> Bits:
+    """SRI: each lane of m, shifted right, goes into that of d. As many upper bits of d as the shift says stay."""
+    k, width = number(shift), 8 * number(size)
+    return sum((y[k:] + x[width - k :] for x, y in zip(lanes(d, width), lanes(m, width), strict=True)), ())
+
+
+def ext(g: Graph, n: int, low: Bits, high: Bits, position: Bits, size: Bits) -> Bits:
+    """EXT: the bytes of two registers one after another, from this position on."""
+    return (low + high)[8 * number(position) :][: len(low)]
+
+
+def rev32(g: Graph, n: int, m: Bits, size: Bits) -> Bits:
+    """REV32: the lanes of this size in each word of 32 bits, in reverse order."""
+    return sum((part for word in lanes(m, 32) for part in lanes(word, 8 * number(size))[::-1]), ())
+
+
+def tbl(g: Graph, n: int, outside: Bits, *operands: Bits) -> Bits:
+    """TBL: each byte of the last operand selects a byte of the others, which are the table. What lies outside of the
+    table is that byte of `outside`, which SLEIGH gives: zero."""
+    *table, index = operands
+    entries, out = [byte for register in table for byte in lanes(register, 8)], ()
+    for byte, other in zip(lanes(index, 8), lanes(outside, 8)):
+        choices = [*entries, *[other] * (256 - len(entries))]
+        if is_constant(sum(choices, ())):
+            out += Word(g, byte).looked_up([number(x) for x in choices]).bits
+            continue
+        for select in byte:  # the lowest bit of the index halves the choices first
+            choices = [tuple(map(lambda one, zero: g.mux(select, one, zero), y, x)) for x, y in zip(choices[::2], choices[1::2])]
+        out += choices[0]
+    return out
+
+
+def _polynomial(g: Graph, a: Bits, b: Bits) -> Bits:
+    """The product of polynomials over GF(2), in twice the bits."""
+    out = [0] * (2 * len(a))
+    for i, x in enumerate(a):
+        for j, y in enumerate(b):
+            out[i + j] = g.xor(out[i + j], g.and_(x, y))
+    return tuple(out)
+
+
+def pmull(g: Graph, n: int, a: Bits, b: Bits, size: Bits) -> Bits:
+    """PMULL: the products of the lanes, as polynomials, in lanes of twice the size. It reads the lower halves."""
+    width = 8 * number(size)
+    pairs = zip(lanes(a[: n // 2], width), lanes(b[: n // 2], width), strict=True)
+    return sum((_polynomial(g, x, y) for x, y in pairs), ())
+
+
+def pmull2(g: Graph, n: int, a: Bits, b: Bits, size: Bits) -> Bits:
+    """PMULL2: the same of the upper halves."""
+    return pmull(g, n, a[n // 2 :], b[n // 2 :], size)
+
+
+# The byte of row r and column c of AES's state is the one of number r + 4c. ShiftRows turns row r by r columns.
+ROWS = [i % 4 + 4 * ((i // 4 + i % 4) % 4) for i in range(16)]
+S, S_INVERSE = spec.aria.SB[0], spec.aria.SB[2]  # AES's S-box is one of ARIA's
+
+
+def aese(g: Graph, n: int, state: Bits, key: Bits) -> Bits:
+    """AESE: AddRoundKey, then SubBytes and ShiftRows."""
+    x = lanes(tuple(map(g.xor, state, key)), 8)
+    return sum((Word(g, x[i]).looked_up(S).bits for i in ROWS), ())
+
+
+def aesd(g: Graph, n: int, state: Bits, key: Bits) -> Bits:
+    """AESD: AddRoundKey, then InvShiftRows and InvSubBytes."""
+    x = lanes(tuple(map(g.xor, state, key)), 8)
+    return sum((Word(g, x[ROWS.index(i)]).looked_up(S_INVERSE).bits for i in range(16)), ())
+
+
+DEFINED = {
+    "NEON_sri": sri, "NEON_ext": ext, "NEON_rev32": rev32, "a64_TBL": tbl, "NEON_pmull": pmull, "NEON_pmull2": pmull2,
+    "NEON_aese": aese, "NEON_aesd": aesd,
+}  # fmt: skip
+
+
+@cache
+def unless(computes: Callable) -> Callable:
+    """An operation that computes unless the first operand is true; then the second operand, which is the old value, stays."""
+
+    def chosen(g: Graph, n: int, condition: Bits, old: Bits, *operands: Bits) -> Bits:
+        if computes is COMPUTE[O.INT_ADD] and operands == (old, constant(1, len(old))):
+            return g.add(old, constant(0, len(old)), condition[0] ^ 1)[0]
+        return tuple(g.mux(condition[0], x, y) for x, y in zip(old, computes(g, n, *operands), strict=True))
+
+    return chosen
+
+
+class NeonFrame(HostFrame):
+    """A core of AArch64 at the entry of a function. CSEL and the like choose between two values; SLEIGH lifts them to
+    branches inside the instruction, but they take as long whatever they choose."""
+
+    lost = (*(f"x{i}" for i in range(19)), "x30", *(f"q{i}" for i in range(32)), *ABI.flags)
+
+    def _lifted(self, pc: int, raw: bytes) -> tuple[int, list[list]]:
+        length, ops = super()._lifted(pc, raw)
+        for op in ops:
+            if op[0] == O.CALLOTHER:
+                name = pypcode.PcodePrettyPrinter.fmt_op(op[3]).split("= ")[-1].split("(")[0]
+                if name in DEFINED:
+                    op[0], op[2], op[3] = O.COPY, op[2][1:], DEFINED[name]
+        return length, self._without_branches(ops)
+
+    @staticmethod
+    def _without_branches(ops: list[list]) -> list[list]:
+        """The same operations, where a branch inside the instruction that skips computations became their condition."""
+        out, written, todo = [], set(), list(ops)
+        while todo:
+            op = todo.pop(0)
+            code, result, operands, _ = op
+            skipped = todo[: operands[0][1] - 1] if code == O.CBRANCH and operands[0][0] == "const" else []
+            if not skipped or any(other[0] is not O.COPY for other in skipped):
+                out.append(op)
+                written.add(result)
+                continue
+            for other in skipped:
+                _, place, ins, computes = other
+                fresh = place[0] == "unique" and place not in written  # a temporary that nothing reads behind the branch
+                out.append(other if fresh else [O.COPY, place, [operands[1], place, *ins], unless(computes)])
+                written.add(place)
+            todo = todo[len(skipped) :]
+        return out
+
+
+GCC, CLANG = "aarch64-linux-gnu-gcc", "clang"
+FOR_CLANG = ("--target=aarch64-linux-gnu", "-march=armv8-a+aes", "-fuse-ld=lld")
+NEON = Host(
+    "neon", "neon", "aarch64", ABI, NeonFrame,
+    tuple(
+        Compiled(f"{compiler.split('-')[-1]} -{level}", compiler, ("-std=c99", f"-{level}", *more))
+        for compiler, more in ((GCC, ()), (CLANG, FOR_CLANG)) for level in ("O2", "O3")
+    ),
+)  # fmt: skip
