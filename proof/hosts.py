@@ -18,6 +18,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import ClassVar
@@ -41,6 +42,8 @@ from proof.places import CONSTANTS
 FIELDS = "<HHBBB"  # struct haechi_kernel on hosts of 64 bits, up to its pointers
 POINTERS = ("expand", "crypt", "bulk", "ctr", "ctr_bytes", "cbc", "xex")
 VECTOR = 8  # a flag of a descriptor: core/kernel.h
+COUNTER = "counter"  # the name of the input
+ATTEMPTS = 20  # at most so many suggestions for a counter
 OUTSIDE = 1 << 36  # from here on, addresses stand for functions of the C library
 
 
@@ -300,7 +303,7 @@ class HostClaim(Claim):
     def _ctr(self, g: Graph) -> Runs:
         keys, form = self.keys(g)
         size = 8 * self.drive.d.block
-        blocks, counter = [g.input(f"block {i}", size) for i in range(max(self.counts))], g.input("counter", size)
+        blocks, counter = [g.input(f"block {i}", size) for i in range(max(self.counts))], g.input(COUNTER, size)
         stream: list[Bits] = []
         for n in self.counts:
             text = sum(blocks[:n], ())
@@ -323,25 +326,31 @@ class HostClaim(Claim):
 
 def as_computed(g: Graph, counter: Bits, word: Bits, result: Bits) -> Bits:
     """A word that depends on the counter alone, in the bits that the code computes on its way to a result. A simulation
-    suggests them, with each value of the counter's last byte before each number of bytes with all bits set; the graph proves
-    that they equal the word. If it cannot, the word stays as it is."""
+    suggests them, with many values of the counter's last byte behind each number of bits that are set; the graph proves that
+    they equal the word."""
     own = {x >> 1 for x in counter} | {0}
     for node in (cone := g.cone((*result, *word))):
         if g.fanin[node] and {x >> 1 for x in g.fanin[node]} <= own:
             own.add(node)
-    drawn, size = Random(1), len(counter) // 8
-    blocks = [
-        drawn.randbytes(size - 1 - ones) + b"\xff" * ones + bytes([last]) for ones in range(size) for last in range(256)
-    ]  # fmt: skip
-    given = dict(zip((x >> 1 for x in counter), transposed(tuple(int.from_bytes(b, "little") for b in blocks), len(counter)), strict=True))
-    value = g.simulate([node for node in cone if node in own], given, len(blocks), {0: 0})
-    ones = (1 << len(blocks)) - 1
-    first: dict[int, int] = {}
-    for node in sorted(value.keys() & {0, *g.cone(result)}):
-        first.setdefault(value[node], 2 * node)
-        first.setdefault(value[node] ^ ones, 2 * node + 1)
-    found = tuple(first.get(value[x >> 1] ^ -(x & 1) & ones, x) for x in word)
-    return found if g.differ(word, found) is None else word
+    cone = [node for node in cone if node in own]
+    nodes = [node for node in (0, *g.cone(result)) if node in own]
+    drawn, width = Random(1), len(counter)
+    numbers = [drawn.getrandbits(width) | ((1 << ones) - 1 << 8) for ones in range(width - 7) for _ in range(64)]
+    numbers = [number & ~255 | last for number, last in zip(numbers, cycle(range(192, 256)))]
+    for _ in range(ATTEMPTS):
+        blocks = tuple(int.from_bytes(number.to_bytes(width // 8, "big"), "little") for number in numbers)
+        given = dict(zip((x >> 1 for x in counter), transposed(blocks, width), strict=True))
+        value, ones = g.simulate(cone, given, len(blocks), {0: 0}), (1 << len(blocks)) - 1
+        first: dict[int, int] = {}
+        for node in nodes:
+            first.setdefault(value[node], 2 * node)
+            first.setdefault(value[node] ^ ones, 2 * node + 1)
+        found = tuple(first.get(value[x >> 1] ^ (-(x & 1) & ones), x) for x in word)
+        model = g.differ(word, found)
+        if model is None:
+            return found
+        numbers.append(int.from_bytes(model[COUNTER].to_bytes(width // 8, "little"), "big"))
+    return word
 
 
 # ---- Libraries.
