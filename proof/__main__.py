@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""python -m proof [--target avr] [--kernel lea_avr]: proves what claims.py says of every kernel of a microcontroller.
+"""python -m proof [--target avr] [--kernel lea_avr]: proves what claims.py says of every kernel of a microcontroller or,
+if the target is one of HOSTS, what hosts.py says of its kernels.
 
 What is proved goes to results/proofs.csv. A run for one target or kernel replaces its rows there, and a run for all
-replaces the file. A claim that was proved before is not proved
+replaces those of all microcontrollers. A claim that was proved before is not proved
 again while nothing that its proof read has changed. Exit code 1 if a claim is false, cannot be proved or contradicts a
 card, or if a descriptor is not as its card says.
 """
@@ -20,11 +21,12 @@ from bench.declared.model import ROOT, VARIANTS, BenchError
 from bench.made import build
 from bench.measured.measurement import read_rows, write_rows
 from bench.reported.compare import Proof
-from proof import parts
+from proof import hosts, neon, parts
 from proof.claims import OPERATIONS, PROVED, Fact, breaches, claims, kernels, proved, simulator, theorem
 
 RESULTS = ROOT / "results/proofs.csv"
 WORKERS = 2
+HOSTS = {"neon": (neon.NEON, neon.proved)}  # targets that are proved only where they are asked for by name
 Named = tuple[str, str, str, str, str]  # target, chip, cipher, kernel, operation
 
 
@@ -49,6 +51,11 @@ def program(target: str, chip: str, kernel: str):
 def prove(name: Named) -> tuple[Fact, list[str]]:
     """What the proof of this claim found out, and what is wrong."""
     target, chip, cipher, kernel, operation = name
+    if target in HOSTS:
+        host, host_proved = HOSTS[target]
+        card, library = hosts.program(host, chip, kernel)
+        fact = host_proved(chip, card, kernel, cipher, operation, library)
+        return fact, breaches(card.kernels[kernel], fact)
     found, card, elf = program(target, chip, kernel)
     fact = proved(found, chip, card, kernel, cipher, operation, elf)
     return fact, breaches(card.kernels[kernel], fact)
@@ -67,17 +74,20 @@ def line(name: Named, fact: Fact) -> Proof:
 
 def asked_for(row: Proof, target: str | None, kernel: str) -> bool:
     """Whether a run for this target and kernel, where nothing stands for all, proves what the row says."""
-    return target in (None, row.target) and kernel in ("", row.kernel)
+    return (row.target == target if target else row.target not in HOSTS) and kernel in ("", row.kernel)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser("python -m proof", description="Machine code against the specification.")
-    parser.add_argument("--target", choices=PROVED)
+    parser.add_argument("--target", choices=[*PROVED, *HOSTS])
     parser.add_argument("--kernel", default="")
     asked = parser.parse_args()
     console, started, wrong, proofs = Console(highlight=False), time.time(), 0, []
     try:
-        todo = every([asked.target] if asked.target else None, asked.kernel)
+        if asked.target in HOSTS:
+            todo = hosts.every(HOSTS[asked.target][0], asked.kernel)
+        else:
+            todo = every([asked.target] if asked.target else None, asked.kernel)
     except BenchError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

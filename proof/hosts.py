@@ -23,25 +23,25 @@ from pathlib import Path
 from random import Random
 from typing import ClassVar
 
+import msgspec
 from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
 
 import spec
 from bench.declared.model import ROOT, VARIANTS, BenchError, Card, Variant, load_cards
 from bench.made import build
-from bench.made.cache import BUILD, kept
+from bench.made.cache import BUILD
 from bench.simulated.simulator import Descriptor
 from proof.abi import Abi, Buffer, Frame
 from proof.bits import Bits, Engine, Graph, Unproved, Word, constant, is_constant, number, transposed
 from proof.claims import INVERSE, SLOTS, Claim, Fact, Runs
+from proof.engines import abc
 from proof.forms import form_of
 from proof.loops import Conditions
-from proof.machine import Fork
-from proof.places import CONSTANTS
+from proof.machine import STACK, Fork
 
 FIELDS = "<HHBBB"  # struct haechi_kernel on hosts of 64 bits, up to its pointers
 POINTERS = ("expand", "crypt", "bulk", "ctr", "ctr_bytes", "cbc", "xex")
-VECTOR = 8  # a flag of a descriptor: core/kernel.h
 COUNTER = "counter"  # the name of the input
 ATTEMPTS = 20  # at most so many suggestions for a counter
 OUTSIDE = 1 << 36  # from here on, addresses stand for functions of the C library
@@ -54,6 +54,8 @@ class HostDescriptor(Descriptor):
     ctr_bytes: int = 0
     cbc: int = 0
     xex: int = 0
+    stack: int = 0  # the bytes of stack that core overwrites after bulk, ctr and so on; 0 stands for 8192
+    few_stack: int = 0  # and after crypt; 0 stands for 1024
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,8 @@ class Library:
         at, _ = self.symbols[f"haechi_{name}"]
         rk, needs, block, key, flags = struct.unpack(FIELDS, self.read(at, 7))
         slots = struct.unpack(f"<{len(POINTERS)}Q", self.read(at + 8, 8 * len(POINTERS)))
-        return HostDescriptor(rk, needs, block, key, flags, **dict(zip(POINTERS, slots, strict=True)))
+        stack = struct.unpack("<HH", self.read(at + 16 + 8 * len(POINTERS), 4))  # behind the name
+        return HostDescriptor(rk, needs, block, key, flags, *slots, *stack)
 
     @cached_property
     def bytes(self) -> dict[int, tuple[str, Bits]]:
@@ -130,10 +133,6 @@ class Library:
             at + i: (name, constant(byte, 8))
             for name, (at, size) in self.constants.items() for i, byte in enumerate(self.read(at, size))
         }  # fmt: skip
-
-    def function(self, address: int) -> str:
-        """The name of the function that an address lies in."""
-        return next((name for at, size, name in self.functions if at <= address < at + size), hex(address))
 
     @cached_property
     def digest(self) -> str:
@@ -163,9 +162,6 @@ class HostFrame(Frame):
         for at, (name, byte) in self.library.bytes.items():
             self.readable[self.data, at], self.memory[self.data, at] = name, byte
 
-    def faults(self) -> list[str]:
-        return sorted({*super().faults(), *(f"writes to {name}" for name in self.tables & {self.writable[at] for at in self.written})})
-
     # ---- Functions of the C library.
 
     def advance(self) -> None:
@@ -191,6 +187,8 @@ class HostFrame(Frame):
             if name == "memcpy" and None not in (first, second) and abs(first - second) < size:
                 raise Unproved("the buffers overlap")
             self.store(self.data, to, self.load(self.data, other, size))
+        if any(self.writable[at] == STACK and at < self._floor(self.before) for at in self.fresh):
+            raise Unproved("writes below the stack pointer")
         self.written |= self.fresh
         preserved = {r: self.register(r) for r in (*self.abi.kept, self.pointer)}
         then = self._return()
@@ -233,11 +231,10 @@ class Host:
     """A target that is a host."""
 
     name: str  # the column `target` of results/proofs.csv
-    machine: str  # of the kernels' cards
-    architecture: str  # of the cards' kernels
     abi: Abi
     frame: type[HostFrame]
     compiled: tuple[Compiled, ...]
+    kernels: tuple[str, ...]  # those that have claims
 
 
 @dataclass
@@ -252,6 +249,14 @@ class HostClaim(Claim):
 
     def digest(self) -> str:
         return self.image.digest
+
+    def prove(self, engine: Engine = abc, graph=Graph) -> Fact:
+        """Core overwrites the stack below a call as far as the descriptor says, so that no call may reach further."""
+        fact, d = super().prove(engine, graph), self.drive.d
+        room = (d.few_stack or 1024) if self.slot in ("crypt", "expand") else (d.stack or 8192)
+        if fact.stack > room:
+            fact.faults.append(f"{fact.stack} bytes of stack, where the descriptor says {room}")
+        return fact
 
     def frame(self, g: Graph, *arguments: Buffer | Bits | int) -> HostFrame:
         return self.host.frame(g, self.host.abi, self.image, self.function, list(arguments))
@@ -367,7 +372,8 @@ def _undefined(path: Path) -> tuple[set[str], set[str]]:
 def link(host: Host, compiled: Compiled, card: Card, changed: dict[Path, Path] | None = None) -> Path:
     """The library with the kernels of a card. changed: sources that take the places of others, for tests."""
     flags = [*compiled.flags, "-fPIC"]
-    made = lambda path: build.compile(compiled.compiler, (changed or {}).get(path, path), flags)  # noqa: E731
+    own = ["-iquote", card.folder] if changed else []  # changed sources lie elsewhere and include what is here
+    made = lambda path: build.compile(compiled.compiler, (changed or {}).get(path, path), [*flags, *own])  # noqa: E731
     portable = ROOT / "src" / card.cipher.lower() / "c"
     objects = [made(path) for path in sorted({*card.folder.glob("*.c"), *portable.glob("*.c")})]
     core = {path: _undefined(path) for path in map(made, sorted((ROOT / "src/core").glob("*.c")))}
@@ -384,17 +390,14 @@ def link(host: Host, compiled: Compiled, card: Card, changed: dict[Path, Path] |
 
 
 def kernels(host: Host) -> list[tuple[Card, str]]:
-    """The kernels of a host, in the folders that are its own."""
-    return [
-        (card, kernel) for card in load_cards() for kernel, said in card.kernels.items()
-        if card.machine == host.machine and said.architecture in ("", host.architecture) and card.path.is_relative_to(ROOT / "src")
-    ]  # fmt: skip
+    """The kernels that have claims, with their cards."""
+    return [(card, kernel) for card in load_cards() for kernel in card.kernels if kernel in host.kernels]
 
 
 def counts(lanes: int) -> tuple[int, ...]:
-    """The numbers of blocks that are proved: up to two batches and one block more. Of a kernel with wide batches some
-    numbers are left out."""
-    return tuple(range(2 * lanes + 2))
+    """The numbers of blocks that are proved: none, single blocks, incomplete batches, a batch, and a batch and one block. The
+    first one is that of which results/proofs.csv counts the instructions."""
+    return 1, 0, 2, 3, lanes - 1, lanes, lanes + 1
 
 
 def claims(host: Host, card: Card, kernel: str, path: Path, numbers: tuple[int, ...] = ()) -> list[HostClaim]:
@@ -415,11 +418,21 @@ def claims(host: Host, card: Card, kernel: str, path: Path, numbers: tuple[int, 
     return list(found.values())
 
 
-@kept
-def proved(host: str, name: str, card: Card, kernel: str, cipher: str, operation: str, library: Path) -> Fact:
-    """The proof of one claim about a library. The cache gives it again as long as the library and all code that took part
-    are the same."""
-    from proof.targets import HOSTS
+def every(host: Host, wanted: str = "") -> dict[tuple[str, str, str, str, str], str]:
+    """All claims, with the digest of the library that each is about."""
+    return {
+        (host.name, compiled.name, c.cipher, kernel, c.operation): c.digest()
+        for compiled in host.compiled for card, kernel in kernels(host) if wanted in ("", kernel)
+        for c in claims(host, card, kernel, link(host, compiled, card))
+    }  # fmt: skip
 
-    named = ((c.cipher, c.operation) == (cipher, operation) and c for c in claims(HOSTS[host], card, kernel, library))
-    return next(filter(None, named)).prove()
+
+def find(host: Host, card: Card, kernel: str, cipher: str, operation: str, library: Path) -> HostClaim:
+    return next(c for c in claims(host, card, kernel, library) if (c.cipher, c.operation) == (cipher, operation))
+
+
+def program(host: Host, name: str, kernel: str) -> tuple[Card, Path]:
+    """The card of a kernel with this kernel alone, and its library, by the name of the way to compile it."""
+    card = next(card for card, k in kernels(host) if k == kernel)
+    compiled = next(c for c in host.compiled if c.name == name)
+    return msgspec.structs.replace(card, kernels={kernel: card.kernels[kernel]}), link(host, compiled, card)

@@ -8,14 +8,18 @@ here ends a proof. A vector register is 128 bits here, lane 0 in the lowest ones
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 import pypcode
 from pypcode import OpCode as O
 
 import spec.aria
+from bench.declared.model import Card
+from bench.made.cache import kept
 from proof.abi import Abi
 from proof.bits import Bits, Graph, Word, constant, is_constant, number
-from proof.hosts import Compiled, Host, HostFrame
+from proof.claims import Fact
+from proof.hosts import Compiled, Host, HostFrame, find
 from proof.machine import COMPUTE
 
 ABI = Abi(
@@ -158,9 +162,17 @@ class NeonFrame(HostFrame):
 GCC, CLANG = "aarch64-linux-gnu-gcc", "clang"
 FOR_CLANG = ("--target=aarch64-linux-gnu", "-march=armv8-a+aes", "-fuse-ld=lld")
 NEON = Host(
-    "neon", "neon", "aarch64", ABI, NeonFrame,
+    "neon", ABI, NeonFrame,
     tuple(
         Compiled(f"{compiler.split('-')[-1]} -{level}", compiler, ("-std=c99", f"-{level}", *more))
         for compiler, more in ((GCC, ()), (CLANG, FOR_CLANG)) for level in ("O2", "O3")
     ),
+    ("lea_neon",),
 )  # fmt: skip
+
+
+@kept
+def proved(compiled: str, card: Card, kernel: str, cipher: str, operation: str, library: Path) -> Fact:
+    """The proof of one claim about a library. The cache gives it again as long as the library and all code that took part
+    are the same."""
+    return find(NEON, card, kernel, cipher, operation, library).prove()

@@ -183,7 +183,8 @@ SPECIAL = {
         "openssl": "the version of OpenSSL",
     },
     "proofs": {
-        "chip": "the chip for which the program was made; a chip other than the target's has rows where its code is another one",
+        "chip": "the chip for which the program was made; a chip other than the target's has rows where its code is another one. Of neon: "
+        "compiler and level of optimisation",
         "operation": "the routine that was proved",
         "lookups": "loads at addresses that depend on secrets, in one call",
         "tables": "the tables in which these loads are",

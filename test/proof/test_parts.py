@@ -49,7 +49,7 @@ def test_which_parts_have_code_of_their_own():
     """Cortex-M parts and AVR parts without JMP and CALL have none, but for the reach of calls and jumps."""
     own = {chip for target, card in CARDS for chip in parts.chips(target, card)[1:]}
     assert own == {"atmega2560", "rv32imc_zbb"}
-    assert {row.chip for row in read_rows(RESULTS, Proof)} == own | {target.chip for target in TARGETS}
+    assert {row.chip for row in read_rows(RESULTS, Proof) if row.target in claims.PROVED} == own | {target.chip for target in TARGETS}
 
 
 def test_a_part_without_jmp_has_all_functions():

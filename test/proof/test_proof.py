@@ -85,8 +85,8 @@ def bytes_of(word: Word) -> bytes:
     sample="whether the code is still the one that was proved",
 )
 def test_every_claim_was_proved_of_the_code_there_is():
-    """`make prove` writes results/proofs.csv."""
-    rows = read_rows(RESULTS, compare.Proof)
+    """`make prove` writes results/proofs.csv. The rows of hosts have tests of their own."""
+    rows = [row for row in read_rows(RESULTS, compare.Proof) if row.target in PROVED]
     found = {(p.target, p.chip, p.cipher, p.kernel, p.operation): p.code for p in rows}
     assert {p.decided for p in rows} <= {FORMS, SOLVER, ENGINE}
     there = every()
