@@ -7,6 +7,7 @@ import struct
 import subprocess
 from random import Random
 
+from marks import LATER
 import pytest
 from elftools.elf.elffile import ELFFile
 
@@ -25,17 +26,19 @@ pytestmark = pytest.mark.full  # too slow for make test-quick
 
 WINDOW, MOST = 16384, 64  # as in neon_states.c
 STATE = "<31QQQQ512s"
-# Branches and what computes from the program counter: B, BL, B.cond, CBZ, CBNZ, TBZ, TBNZ, BR, BLR, RET, ADR, ADRP.
+# Branches and what depends on the program counter: B, BL, B.cond, CBZ, CBNZ, TBZ, TBNZ, BR, BLR, RET, ADR, ADRP, and LDR from a
+# label.
 FLOW = [
     (0x7C000000, 0x14000000), (0xFE000000, 0x54000000), (0x7E000000, 0x34000000), (0x7E000000, 0x36000000),
-    (0xFE000000, 0xD6000000), (0x1F000000, 0x10000000),
+    (0xFE000000, 0xD6000000), (0x1F000000, 0x10000000), (0x3B000000, 0x18000000),
 ]  # fmt: skip
 
 
-def encodings() -> list[bytes]:
-    """The instructions of all kernels in NEON by all compilers, whether they have claims or not, but for those of FLOW."""
+def encodings(ways: tuple[hosts.Compiled, ...]) -> list[bytes]:
+    """The instructions of all kernels in NEON that are compiled in these ways, whether they have claims or not, but for
+    those of FLOW."""
     found = set()
-    for compiled in NEON.compiled:
+    for compiled in ways:
         for card in (card for card in load_cards() if card.machine == "neon"):
             library = hosts.Library(hosts.link(NEON, compiled, card), 0)
             for at, size, _ in library.functions:
@@ -106,14 +109,15 @@ FLAGS = ("OV", "CY", "ZR", "NG")
 
 @pytest.mark.parametrize("every, states", [(150, 3), pytest.param(1, 4, marks=pytest.mark.slow)])
 def test_lifted_instructions_do_what_qemu_does(every, states, tmp_path):
-    """In make test a part of the encodings, among which is one of each instruction that proof/neon.py defines."""
+    """In make test a part of the encodings by one compiler, among which is one of each instruction that proof/neon.py
+    defines."""
     flags = ["-O1", "-ffreestanding", "-fno-builtin", "-nostdlib", "-static", "-Wl,-N"]
     program = build.link(GCC, [build.compile(GCC, ROOT / "test/proof/neon_states.c", flags)], flags, tmp_path / "states")
     with program.open("rb") as file:
         window = next(s["st_value"] for s in ELFFile(file).get_section_by_name(".symtab").iter_symbols() if s.name == "window")
     content = Random(1).randbytes(WINDOW)
     step, given, wanted, idle = Step(window, content), [content], [], []
-    codes = encodings()
+    codes = encodings(NEON.compiled if every == 1 else NEON.compiled[:1])
     for code in sorted({*codes[::every], *defined(step.m, codes)}):
         random, agreed = Random(code), 0
         for _ in range(400):
@@ -157,7 +161,10 @@ def test_every_claim_was_proved_of_the_code_there_is():
     assert hosts.every(NEON) == found
 
 
-@pytest.mark.parametrize("operation, cipher, n", [("enc_bulk", "LEA-128", 9), ("dec_bulk", "LEA-192", 3), ("ctr", "LEA-256", 2), ("dks", "LEA-256", 0)])
+@pytest.mark.parametrize("operation, cipher, n", [
+    ("enc_bulk", "LEA-128", 9), ("dks", "LEA-256", 0), pytest.param("dec_bulk", "LEA-192", 3, marks=LATER),
+    pytest.param("ctr", "LEA-256", 2, marks=LATER),
+])  # fmt: skip
 def test_sample(operation, cipher, n):
     (claim,) = (c for c in claims("lea_neon", (n,)) if (c.operation, c.cipher) == (operation, cipher))
     assert breaches(claim.stated, claim.prove()) == []
@@ -188,7 +195,10 @@ PLANTED = {  # what stands in lea_neon.c, what takes its place, the claim that i
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("fault", PLANTED)
+QUICK = ("a load beyond the buffer by one lane", "a clobbered v8")
+
+
+@pytest.mark.parametrize("fault", [pytest.param(f, marks=() if f in QUICK else LATER) for f in PLANTED])
 def test_planted_faults_are_refused(fault, tmp_path):
     there, planted, operation, n, why = PLANTED[fault]
     source = CARDS["lea_neon"].folder / "lea_neon.c"
