@@ -12,7 +12,7 @@ import argparse
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from functools import cache
+from functools import cache, partial
 
 import msgspec
 from rich.console import Console
@@ -21,17 +21,19 @@ from bench.declared.model import ROOT, VARIANTS, BenchError
 from bench.made import build
 from bench.measured.measurement import read_rows, write_rows
 from bench.reported.compare import Proof
-from proof import hosts, neon, parts
+from proof import hosts, neon, parts, x86_kernels
 from proof.claims import OPERATIONS, PROVED, Fact, breaches, claims, kernels, proved, simulator, theorem
 
 RESULTS = ROOT / "results/proofs.csv"
 WORKERS = 2
-HOSTS = {"neon": (neon.NEON, neon.proved)}  # targets that are proved only where they are asked for by name
+HOSTS = {"neon": partial(hosts.every, neon.NEON), "x86": x86_kernels.every}  # targets that are proved only if they are asked for by name
 Named = tuple[str, str, str, str, str]  # target, chip, cipher, kernel, operation
 
 
 def every(targets: list[str] | None = None, wanted: str = "") -> dict[Named, str]:
     """All claims, with the digest of the code that each is about."""
+    if targets == [x86_kernels.TARGET]:
+        return x86_kernels.every(wanted)
     found = {}
     for target, card, kernel in kernels(targets):
         for chip in parts.chips(target, card) if wanted in ("", kernel) else []:
@@ -51,11 +53,12 @@ def program(target: str, chip: str, kernel: str):
 def prove(name: Named) -> tuple[Fact, list[str]]:
     """What the proof of this claim found out, and what is wrong."""
     target, chip, cipher, kernel, operation = name
-    if target in HOSTS:
-        host, host_proved = HOSTS[target]
-        card, library = hosts.program(host, chip, kernel)
-        fact = host_proved(chip, card, kernel, cipher, operation, library)
+    if target == "neon":
+        card, library = hosts.program(neon.NEON, chip, kernel)
+        fact = neon.proved(chip, card, kernel, cipher, operation, library)
         return fact, breaches(card.kernels[kernel], fact)
+    if target == "x86":
+        return (fact := x86_kernels.prove(name)), breaches(x86_kernels.card_of(kernel).kernels[kernel], fact)
     found, card, elf = program(target, chip, kernel)
     fact = proved(found, chip, card, kernel, cipher, operation, elf)
     return fact, breaches(card.kernels[kernel], fact)
@@ -85,7 +88,7 @@ def main() -> int:
     console, started, wrong, proofs = Console(highlight=False), time.time(), 0, []
     try:
         if asked.target in HOSTS:
-            todo = hosts.every(HOSTS[asked.target][0], asked.kernel)
+            todo = HOSTS[asked.target](asked.kernel)
         else:
             todo = every([asked.target] if asked.target else None, asked.kernel)
     except BenchError as error:

@@ -37,6 +37,7 @@ class Graph:
 
     def __init__(self, engine: Engine | None = None):
         self.engine = engine
+        self.most_terms = TERMS
         self.decided: set[str] = set()  # who took bits for equal, or a path for impossible, that normal forms do not show to be so
         self.fanin: list[Bits | None] = [None]  # the operands of each node; None for false, inputs and look-ups
         self.looked_up: dict[int, tuple[int, Bits]] = {}  # truth table and leaves of each look-up
@@ -127,7 +128,7 @@ class Graph:
         literal = self._sums.get(terms)
         if literal is None:
             literal = self.and_(self.and_(a, b) ^ 1, self.and_(a ^ 1, b ^ 1) ^ 1)
-            if len(terms) <= TERMS:
+            if len(terms) <= self.most_terms:
                 self._sums[terms] = literal
                 self._terms[literal] = terms
         return literal ^ flip

@@ -41,7 +41,7 @@ from bench.simulated.simulators import MEASURING
 SAMPLE = 24  # published vectors, and inputs for equal traces
 BOUNDARIES = {"sample": 12, "all": 2500}  # interrupts tried one at a time in a call; in longer calls spread evenly
 SMALL = ["hight_avr_small", "hight_msp430_small", "hight_armv6m", "hight_armv7m_small"]  # make test mutates these
-PROVED = {proof.kernel for proof in read_rows(RESULTS / "proofs.csv", Proof)}
+PROVED = {proof.kernel for proof in read_rows(RESULTS / "proofs.csv", Proof) if proof.target not in ("neon", "x86")}  # those in part
 KERNELS = [(target, kernel, card) for target in TARGETS.values() for kernel, card in written_for(target).items()]
 COMPILED_TOO = [(target, kernel, card) for target in TARGETS.values() for kernel, card in everywhere(target).items()]
 

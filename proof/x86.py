@@ -1,0 +1,1033 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Runs code for x86-64 with AVX2 and AVX-512 on symbolic bits. SLEIGH does not decode all instructions of these kernels, so
+capstone decodes them, and what each of them does is defined here, by the name that Intel's manual gives it ("Intel 64 and
+IA-32 Architectures Software Developer's Manual", volume 2). An instruction that is not defined here is an error, and so is
+one of which capstone and objdump read another length.
+
+The program counter is concrete. An address is a known distance from the unknown base of a buffer or of the stack
+(places.py), or lies in the constants of the library. A branch may depend on the number of blocks and on addresses, and on
+nothing else.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from copy import copy
+from functools import lru_cache, reduce
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+import capstone
+from capstone import x86 as cs
+from elftools.elf.elffile import ELFFile
+
+from bench.made import build
+from proof.bits import Bits, Graph, Unproved, constant, inverted, is_constant, number, transposed
+from proof.places import Places
+
+WIDTH = 64
+RED_ZONE = 128  # bytes below the stack pointer that belong to a function: System V ABI, AMD64 supplement
+STACK, GUARD = "stack", "guard of the stack"  # names of regions
+ROOM = 1 << 14  # bytes of stack that a function may use at most
+GUARD_AT = 0x28  # where glibc keeps the value of the stack protector, from the address in FS on
+KEPT = ("rbx", "rbp", "r12", "r13", "r14", "r15")  # what a function must leave as it was
+ARGUMENTS = ("rdi", "rsi", "rdx", "rcx", "r8", "r9")
+LIMIT = 1_000_000  # instructions, after which a run counts as endless
+R_X86_64_RELATIVE = 8
+
+NAMES = ("rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", *(f"r{i}" for i in range(8, 16)))
+
+
+def _registers() -> dict[str, tuple[str, int, int]]:
+    """By name: "r" for general registers, "v" for vectors, "k" for masks; the number; the bits."""
+    found = {}
+    for i, name in enumerate(NAMES):
+        low = name[1:] if i < 8 else name
+        short = {"ax": "al", "cx": "cl", "dx": "dl", "bx": "bl"}.get(low, f"{low}l")
+        parts = (name, f"{name}d", f"{name}w", f"{name}b") if i >= 8 else (name, f"e{low}", low, short)
+        found.update((part, ("r", i, 64 >> k)) for k, part in enumerate(parts))
+    for i in range(32):
+        found.update({f"{letter}mm{i}": ("v", i, bits) for letter, bits in (("x", 128), ("y", 256), ("z", 512))})
+    return found | {f"k{i}": ("k", i, 64) for i in range(8)}
+
+
+REGISTERS = _registers()
+
+
+class Fork(Exception):
+    """A branch that may go both ways. The argument is the literal that it depends on; nothing has changed yet."""
+
+
+class Operand(NamedTuple):
+    kind: str  # r, v and k as above, m for memory, i for a number
+    bits: int
+    at: int = 0  # the register, or the number
+    base: str = ""
+    index: str = ""
+    scale: int = 1
+    disp: int = 0
+    segment: str = ""
+    copies: int = 1  # how often an element in memory is broadcast
+
+
+class Instruction(NamedTuple):
+    name: str
+    size: int
+    operands: tuple[Operand, ...]
+    mask: int = 0  # the mask register; 0 if there is none
+    zeroing: bool = False  # whether elements without a bit in the mask become zero, and do not stay
+
+
+class Library:
+    """A linked shared library."""
+
+    def __init__(self, path: Path):
+        self.path = path
+        with path.open("rb") as file:
+            elf = ELFFile(file)
+            self.data: dict[int, int] = {}  # bytes that no program writes, by address
+            relro = [range(s["p_vaddr"], s["p_vaddr"] + s["p_memsz"]) for s in elf.iter_segments("PT_GNU_RELRO")]
+            for s in elf.iter_segments("PT_LOAD"):
+                at = range(s["p_vaddr"], s["p_vaddr"] + s["p_filesz"])
+                kept = (lambda a: True) if not s["p_flags"] & 2 else lambda a: any(a in r for r in relro)
+                self.data.update((a, byte) for a, byte in zip(at, s.data()) if kept(a))
+            self.imports: dict[int, str] = {}  # the names of other libraries' functions, by where their addresses stand
+            for section in elf.iter_sections("SHT_RELA"):
+                names = elf.get_section(section["sh_link"])
+                for r in section.iter_relocations():
+                    if r["r_info_type"] != R_X86_64_RELATIVE:
+                        self.imports[r["r_offset"]] = names.get_symbol(r["r_info_sym"]).name
+                    for i in range(r["r_offset"], r["r_offset"] + 8):
+                        if r["r_offset"] in self.imports:
+                            self.data.pop(i, None)
+                        elif i in self.data:
+                            self.data[i] = r["r_addend"] >> 8 * (i - r["r_offset"]) & 255
+            symbols = [s for s in elf.get_section_by_name(".symtab").iter_symbols() if s["st_size"]]
+        self.objects = [s for s in symbols if s["st_info"]["type"] == "STT_OBJECT"]
+        self.functions = [s for s in symbols if s["st_info"]["type"] == "STT_FUNC"]
+        self.symbols = {s.name: s["st_value"] for s in symbols}
+        self._decoder = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
+        self._decoder.detail = True
+        self._decoded: dict[int, Instruction] = {}
+
+    def read(self, at: int, size: int) -> bytes:
+        return bytes(self.data[at + i] for i in range(size))
+
+    @property
+    def lengths(self) -> dict[int, int]:
+        return _lengths(self.path)
+
+    def instruction(self, pc: int) -> Instruction:
+        if pc not in self._decoded:
+            self._decoded[pc] = self._decode(pc)
+        return self._decoded[pc]
+
+    def _decode(self, pc: int) -> Instruction:
+        raw = bytes(self.data.get(pc + i, 0) for i in range(15))
+        i = next(self._decoder.disasm(raw, pc, 1), None)
+        if i is None or self.lengths.get(pc) != i.size:
+            raise Unproved(f"capstone and objdump read the instruction at {pc:#x} differently")
+        return decoded(i)
+
+
+def decoded(i: capstone.CsInsn) -> Instruction:
+    """What capstone says of an instruction, in our terms."""
+    name, mask, zeroing, operands = i.insn_name(), 0, False, []
+    if i.prefix[0] and name != "endbr64" and "nop" not in name:
+        raise Unproved(f"no semantics of the prefix of {i.mnemonic}")
+    for n, o in enumerate(i.operands):
+        zeroing |= bool(o.avx_zero_opmask)
+        if o.type == cs.X86_OP_REG:
+            kind, at, bits = _register(i, o.reg)
+            if kind == "k" and n and name not in READS_MASKS:
+                mask = at
+            else:
+                operands.append(Operand(kind, bits, at))
+        elif o.type == cs.X86_OP_IMM:
+            operands.append(Operand("i", 8 * o.size, o.imm))
+        else:
+            named = [i.reg_name(r) if r else "" for r in (o.mem.base, o.mem.index, o.mem.segment)]
+            said = re.search(r"\{1to(\d+)\}", i.op_str)  # capstone has no field of its own for it
+            copies = int(said[1]) if said else 1
+            operands.append(Operand("m", 8 * o.size, 0, named[0], named[1], o.mem.scale, o.mem.disp, named[2], copies))
+    return Instruction(name, i.size, tuple(operands), mask, zeroing)
+
+
+def _register(i: capstone.CsInsn, number: int) -> tuple[str, int, int]:
+    name = i.reg_name(number)
+    if name not in REGISTERS:
+        raise Unproved(f"no semantics of the register {name}")
+    return REGISTERS[name]
+
+
+@lru_cache(8)
+def _lengths(path: Path) -> dict[int, int]:
+    """The length of each instruction of a library by its address, as objdump reads it."""
+    found = {}
+    for line in build.run(["objdump", "-d", "-w", path]).splitlines():
+        at, _, rest = line.partition(":\t")
+        if rest:
+            found[int(at, 16)] = len(rest.split("\t")[0].split())
+    return found
+
+
+class Machine:
+    """A processor at the entry of a function, whose registers hold anything. Buffers are regions of memory with an unknown
+    base."""
+
+    def __init__(self, g: Graph, library: Library):
+        self.g, self.library = g, library
+        g.places = g.places or Places(g, WIDTH, 0)
+        self.r = [g.input(f"register {name}", WIDTH) for name in NAMES]
+        self.v = [g.input(f"register zmm{i}", 512) for i in range(32)]
+        self.k = [g.input(f"register k{i}", 64) for i in range(8)]
+        self.flags: dict[str, Callable[[], int]] = {}  # C, Z, S and O; one that is not there is undefined
+        self.memory: dict[int, Bits] = {}  # bytes that something is known of, by address
+        self.regions: list[tuple[str, range, bool]] = []  # name, addresses, and whether they may be written
+        self.parts: list[tuple[str, int]] = []  # of the stack, the innermost last: the name, and how deep its base lies at most
+        self.floors: dict[str, int] = {}  # by the name of a part that is not the innermost: the lowest address in use
+        self.written: dict[str, set[int]] = {}  # addresses by the name of their region
+        self.seen: set[tuple[int, Bits]] = set()  # program counters and stack pointers, as who runs the machine notes them
+        self.read: set[str] = set()  # the names of regions
+        self.reached: dict[str, int] = {}  # by the name of a region: the end of what was read or written
+        self.public: frozenset[str] = frozenset()  # inputs on which branches may depend, besides addresses
+        self.path: Bits = ()  # literals that are true on the way that this run took
+        self.possible: Callable[[Bits], bool] = lambda literals: True  # whether such literals can be true together
+        self.trace: list[int] = []
+        self.deepest = 0  # bytes of stack below the return address
+        self.parts.append((STACK, 0))
+        self.top = self.buffer(STACK, range(-ROOM, 8), True, 16)
+        self.back = g.input("register return", WIDTH)
+        self.put(self.top, self.back)
+        self.r[4] = g.places.word(self.top)
+        self.pc: int | None = 0  # None after the return
+        self.kept = {name: self.r[NAMES.index(name)] for name in KEPT}
+        self.uppers = [v[128:] for v in self.v[:16]]
+        thread = self.buffer(GUARD, range(GUARD_AT, GUARD_AT + 8), False, 8)
+        self.put(thread + GUARD_AT, g.input("register guard", WIDTH))
+
+    def buffer(self, name: str, offsets: range, write: bool, alignment: int = 1) -> int:
+        """Makes a region at these offsets from an unknown base, and returns the number that stands for the base."""
+        at = self.g.places.base(name, alignment, offsets)
+        self.regions = [x for x in self.regions if x[0] != name] + [(name, range(at + offsets.start, at + offsets.stop), write)]
+        return at
+
+    def base(self, name: str) -> int:
+        """Where a region begins."""
+        return next(place.start for region, place, _ in self.regions if region == name)
+
+    def argument(self, n: int, word: Bits | int) -> None:
+        self.r[NAMES.index(ARGUMENTS[n])] = constant(word, WIDTH) if isinstance(word, int) else word
+
+    # ---- Memory.
+
+    def put(self, at: int, word: Bits) -> None:
+        for i in range(0, len(word), 8):
+            self.memory[at + i // 8] = word[i : i + 8]
+
+    def get(self, at: int, size: int) -> Bits:
+        return tuple(chain.from_iterable(map(self._byte, range(at, at + size))))
+
+    def _byte(self, at: int) -> Bits:
+        byte = self.memory.get(at)
+        if byte is None:
+            return constant(self.library.data[at], 8) if at in self.library.data else self.g.input("poison", 8)
+        return byte
+
+    def region(self, at: int, size: int) -> str:
+        """The region in which these bytes lie."""
+        for name, place, _ in self.regions:
+            if at in place and at + size - 1 in place:
+                return name
+        if at in self.library.data and at + size - 1 in self.library.data:
+            return ""
+        raise Unproved(f"accesses {size} bytes at {self.g.places.text(at) if at < 1 << 63 else at - (1 << 64)}, which are not its own")
+
+    def load(self, at: int, size: int) -> Bits:
+        if size:
+            name = self.region(at, size)
+            self._check_stack(name, at)
+            self.read.add(name)
+            self.reached[name] = max(self.reached.get(name, 0), at + size)
+        return self.get(at, size)
+
+    def store(self, at: int, word: Bits) -> None:
+        if word:
+            name = self.region(at, len(word) // 8)
+            if not any(name == region and write for region, _, write in self.regions):
+                raise Unproved(f"writes {self.g.places.text(at)}, which is not its own")
+            self._check_stack(name, at)
+            self.written.setdefault(name, set()).update(range(at, at + len(word) // 8))
+            self.reached[name] = max(self.reached.get(name, 0), at + len(word) // 8)
+        self.put(at, word)
+
+    def _check_stack(self, name: str, at: int) -> None:
+        """Checks that a place in the stack does not lie too far below the stack pointer."""
+        if not name.startswith(STACK):
+            return
+        here = self.address(self.r[4])
+        inner = next((n for n, (part, _) in enumerate(self.parts) if here in self._span(part)), -1)
+        self.parts = self.parts[: inner + 1]  # what lies in a part ends when the stack pointer leaves it
+        found = next((n for n, (part, _) in enumerate(self.parts) if part == name), None)
+        if found is None or at < (here - RED_ZONE if found == inner else self.floors[name]):
+            raise Unproved(f"accesses {self.g.places.text(at)}, which lies more than {RED_ZONE} bytes below the stack pointer")
+        self.deepest = max(self.deepest, self.parts[found][1] + self._span(name).start + ROOM - at)
+
+    def _span(self, part: str) -> range:
+        """The addresses in a part of the stack, and the one behind them."""
+        place = next(place for name, place, _ in self.regions if name == part)
+        return range(place.start, place.stop + 1)
+
+    def address(self, word: Bits) -> int:
+        if is_constant(word):
+            return number(word)
+        at = self.g.places.address(word)
+        return number(self.known(word, "an address")) if at is None else at
+
+    def known(self, word: Bits, what: str) -> Bits:
+        """The value of a word that depends on the number of blocks alone and has one value on the way so far. Raises Fork where
+        it has several."""
+        if not is_constant(word) and not all(map(self.is_public, word)):
+            raise Unproved(f"{what} that depends on inputs")
+        return tuple(map(self.decided, word))
+
+    def place(self, o: Operand) -> int:
+        """The address of an operand in memory."""
+        if o.segment:
+            if o.segment != "fs" or o.base or o.index or o.disp != GUARD_AT:
+                raise Unproved(f"no semantics of the segment {o.segment}")
+            return self.base(GUARD)
+        return self.address(self.effective(o))
+
+    def effective(self, o: Operand) -> Bits:
+        out = constant(o.disp % (1 << WIDTH), WIDTH)
+        if o.base == "rip":
+            return constant((self.pc + self.library.instruction(self.pc).size + o.disp) % (1 << WIDTH), WIDTH)
+        if o.index:
+            index = self.r[self._full(o.index)]
+            shift = o.scale.bit_length() - 1
+            out = self.sum((0,) * shift + index[: WIDTH - shift], out)
+        return self.sum(self.r[self._full(o.base)], out) if o.base else out
+
+    @staticmethod
+    def _full(name: str) -> int:
+        kind, at, bits = REGISTERS[name]
+        if (kind, bits) != ("r", WIDTH):
+            raise Unproved(f"no semantics of an address in {name}")
+        return at
+
+    # ---- Arithmetic with addresses.
+
+    def sum(self, a: Bits, b: Bits) -> Bits:
+        places = self.g.places
+        if len(a) == WIDTH and (places.address(a) is None) != (places.address(b) is None) and not is_constant(a + b):
+            a, b = (self.known(x, "an address") if places.address(x) is None else x for x in (a, b))
+        return places.sum(a, b) or self.g.add(a, b)[0]
+
+    def difference(self, a: Bits, b: Bits) -> Bits:
+        return self.g.places.difference(a, b) or inverted(self.g.add(inverted(a), b)[0])
+
+    def less(self, a: Bits, b: Bits) -> int:
+        known = self.g.places.less(a, b)
+        return self.g.carry(inverted(a), b) if known is None else known
+
+    def zero(self, word: Bits) -> int:
+        return 0 if self.g.places.is_nonzero(word) else reduce(self.g.or_, word, 0) ^ 1
+
+    def note_apart(self, a: Bits, b: Bits, difference: Bits) -> None:
+        """Notes that a difference of addresses in two regions is not 0."""
+        places = self.g.places
+        if not is_constant(difference) and places.address(a) is not None and places.address(b) is not None:
+            names = [self._inside(places.address(x)) for x in (a, b)]
+            if all(names) and names[0] != names[1]:
+                places.note_nonzero(difference)
+
+    def _inside(self, at: int) -> str:
+        return next((name for name, place, _ in self.regions if at in place), "")
+
+    # ---- Operands.
+
+    def value(self, o: Operand, bits: int = 0) -> Bits:
+        """The value of an operand; a number, and an element that is broadcast, of so many bits."""
+        bits = bits or o.bits
+        if o.kind == "r":
+            return self.r[o.at][: o.bits]
+        if o.kind == "v":
+            return self.v[o.at][: min(o.bits, bits)]
+        if o.kind == "k":
+            return self.k[o.at][:bits]
+        if o.kind == "i":
+            return constant(o.at % (1 << bits), bits)
+        if o.copies > 1:
+            return self.load(self.place(o), bits // o.copies // 8) * o.copies
+        return self.load(self.place(o), min(o.bits, bits) // 8)
+
+    def assign(self, o: Operand, word: Bits) -> None:
+        """Writes to a register or to memory. Of a general register, 32 bits set the others to zero, and fewer leave them. A
+        vector's bits behind those that are written become zero."""
+        if o.kind == "r":
+            old = self.r[o.at]
+            self.r[o.at] = word if len(word) == 64 else (*word, *(0,) * 32) if len(word) == 32 else (*word, *old[len(word) :])
+        elif o.kind == "v":
+            self.v[o.at] = (*word, *(0,) * (512 - len(word)))
+        elif o.kind == "k":
+            self.k[o.at] = (*word, *(0,) * (64 - len(word)))
+        else:
+            self.store(self.place(o), word)
+
+    def mask(self, i: Instruction, elements: int) -> Bits:
+        """For each element whether it takes part."""
+        if not i.mask:
+            return (1,) * elements
+        bits = self.k[i.mask][:elements]
+        if not is_constant(bits):
+            raise Unproved("a mask that depends on inputs")
+        return bits
+
+    def assign_elements(self, i: Instruction, word: Bits, width: int) -> None:
+        """Writes a vector's elements of this width, as the mask says."""
+        to = i.operands[0]
+        if not i.mask:
+            return self.assign(to, word)
+        mask = self.mask(i, len(word) // width)
+        if to.kind == "m":
+            at = self.place(to)
+            for n, bit in enumerate(mask):
+                if bit:
+                    self.store(at + n * width // 8, word[n * width : (n + 1) * width])
+            return None
+        old = (0,) * len(word) if i.zeroing else self.v[to.at]
+        parts = [(word if bit else old)[n * width : (n + 1) * width] for n, bit in enumerate(mask)]
+        return self.assign(to, tuple(chain.from_iterable(parts)))
+
+    # ---- Flags and branches.
+
+    def set_flags(self, result: Bits, carry: Callable[[], int], overflow: Callable[[], int]) -> None:
+        self.flags = {"C": carry, "O": overflow, "Z": lambda: self.zero(result), "S": lambda: result[-1]}
+
+    def flag(self, name: str) -> int:
+        if name not in self.flags:
+            raise Unproved(f"the flag {name} is undefined")
+        return self.flags[name]()
+
+    def condition(self, name: str) -> int:
+        """The literal of a condition, by the letters that end the names of Jcc, SETcc and CMOVcc."""
+        g, flag = self.g, self.flag
+        if name in NEGATED:
+            return self.condition(NEGATED[name]) ^ 1
+        if name == "be":
+            return g.or_(flag("C"), flag("Z"))
+        if name == "l":
+            return g.xor(flag("S"), flag("O"))
+        if name == "le":
+            return g.or_(flag("Z"), self.condition("l"))
+        return flag({"b": "C", "e": "Z", "s": "S", "o": "O"}[name])
+
+    def is_public(self, literal: int) -> bool:
+        names = {self.g.names[node][0] for node in self.g.support((literal,))}
+        return all(name in self.public or name.startswith("the address of") for name in names)
+
+    def decided(self, literal: int) -> int:
+        """Whether a public literal is true. Raises Fork where the way so far leaves that open."""
+        if literal <= 1 or literal in self.path:
+            return int(literal != 0)
+        if literal ^ 1 in self.path or not self.possible((*self.path, literal)):
+            return 0
+        if not self.possible((*self.path, literal ^ 1)):
+            return 1
+        raise Fork(literal)
+
+    def taken(self, literal: int) -> int:
+        if literal > 1 and not self.is_public(literal):
+            names = {self.g.names[node][0] for node in self.g.support((literal,))}
+            raise Unproved(f"a branch on {', '.join(sorted(names))}")
+        return self.decided(literal)
+
+    # ---- Running.
+
+    def stop(self, why: str) -> Unproved:
+        at = next((s.name for s in self.library.functions if self.pc in range(s["st_value"], s["st_value"] + s["st_size"])), "?")
+        return Unproved(f"{why} (at {self.pc:#x} in {at})")
+
+    def advance(self) -> None:
+        """Runs the instruction at the program counter."""
+        try:
+            i = self.library.instruction(self.pc)
+            do = SEMANTICS.get(i.name)
+            if do is None:
+                raise Unproved(f"no semantics of {i.name}")
+            if len(self.trace) > LIMIT:
+                raise Unproved("does not return")
+            to = do(self, i)
+        except Unproved as error:
+            raise self.stop(str(error)) from None
+        except ValueError:  # another number of operands
+            raise self.stop(f"no semantics of this form of {i.name}") from None
+        self.trace.append(self.pc)
+        if to is None:
+            self.pc += i.size
+        else:
+            self.pc = None if to is self.back else self.address(to)
+
+    def copy(self) -> "Machine":
+        other = copy(self)
+        for name in ("r", "v", "k", "flags", "memory", "regions", "parts", "floors", "read", "reached", "seen", "trace"):
+            setattr(other, name, getattr(self, name).copy())
+        other.written = {name: places.copy() for name, places in self.written.items()}
+        return other
+
+    def align_stack(self, alignment: int) -> Bits:
+        """The stack pointer after an AND with -alignment. It is the base of a part of the stack of its own: below it lies
+        memory of which nothing is known, and the function does not access what lies below the old pointer by the old one."""
+        old = self.address(self.r[4])
+        where = next(n for n, (part, _) in enumerate(self.parts) if old in self._span(part))
+        outer, depth = self.parts[where]
+        name = f"{STACK} aligned to {alignment} at {self.g.places.text(old)}"
+        at = self.buffer(name, range(-ROOM, 0), True, alignment)
+        for byte in range(at - ROOM, at):
+            self.memory.pop(byte, None)
+        self.floors[outer] = old
+        self.parts = [*self.parts[: where + 1], (name, depth + self._span(outer).start + ROOM - old + alignment - 1)]
+        return self.g.places.word(at)
+
+    def aligned(self, a: Bits, alignment: int) -> Bits:
+        """An address rounded down to a multiple of a power of two. Each remainder is a way of its own."""
+        low = number(self.known(a[: alignment.bit_length() - 1], "an address"))
+        return self.g.places.sum(a, constant(-low % (1 << WIDTH), WIDTH))
+
+    def faults(self) -> list[str]:
+        """The breaches of the calling convention, in words."""
+        found = [f"{name} is not as it was" for name, word in self.kept.items() if self.r[NAMES.index(name)] != word]
+        if self.r[4] != self.g.places.word(self.top + 8):
+            found.append("the stack pointer is off")
+        for n, upper in enumerate(self.uppers):
+            if self.v[n][128:] != upper and any(self.v[n][128:]):
+                found.append(f"the upper part of ymm{n} or zmm{n} is in use after the return")
+        return found
+
+
+# ---- What instructions compute from words.
+
+NEGATED = {"a": "be", "ae": "b", "ne": "e", "ns": "s", "no": "o", "ge": "l", "g": "le"}
+CONDITIONS = ("b", "e", "s", "o", "be", "l", "le", *NEGATED)
+READS_MASKS = ("kmovb", "kmovw", "kmovd", "kmovq", "vpmovm2b")
+
+
+def split(word: Bits, width: int) -> list[Bits]:
+    return [word[i : i + width] for i in range(0, len(word), width)]
+
+
+def joined(words) -> Bits:
+    return tuple(chain.from_iterable(words))
+
+
+def count(word: Bits) -> int:
+    if not is_constant(word):
+        raise Unproved("a shift by a distance that depends on inputs")
+    return number(word)
+
+
+def xor(g: Graph, a: Bits, b: Bits) -> Bits:
+    return tuple(map(g.xor, a, b))
+
+
+def and_(g: Graph, a: Bits, b: Bits) -> Bits:
+    return tuple(map(g.and_, a, b))
+
+
+def and_not(g: Graph, a: Bits, b: Bits) -> Bits:
+    return tuple(map(g.and_, inverted(a), b))
+
+
+def or_(g: Graph, a: Bits, b: Bits) -> Bits:
+    return tuple(map(g.or_, a, b))
+
+
+def add(g: Graph, a: Bits, b: Bits) -> Bits:
+    return g.add(a, b)[0]
+
+
+def subtract(g: Graph, a: Bits, b: Bits) -> Bits:
+    return inverted(g.add(inverted(a), b)[0])
+
+
+def subtract_saturated(g: Graph, a: Bits, b: Bits) -> Bits:
+    """The difference of two unsigned numbers, or 0 if it is negative."""
+    less = g.carry(inverted(a), b)
+    return tuple(g.and_(less ^ 1, x) for x in subtract(g, a, b))
+
+
+def minimum(g: Graph, a: Bits, b: Bits) -> Bits:
+    less = g.carry(inverted(a), b)
+    return tuple(g.mux(less, x, y) for x, y in zip(a, b))
+
+
+def maximum(g: Graph, a: Bits, b: Bits) -> Bits:
+    less = g.carry(inverted(a), b)
+    return tuple(g.mux(less, y, x) for x, y in zip(a, b))
+
+
+def equal(g: Graph, a: Bits, b: Bits) -> Bits:
+    return (reduce(g.or_, map(g.xor, a, b), 0) ^ 1,) * len(a)
+
+
+def greater(g: Graph, a: Bits, b: Bits) -> Bits:
+    """Whether a signed number is greater than another one."""
+    flip = lambda w: (*w[:-1], w[-1] ^ 1)  # noqa: E731
+    return (g.carry(inverted(flip(b)), flip(a)),) * len(a)
+
+
+def left(a: Bits, n: int) -> Bits:
+    return ((0,) * min(n, len(a)) + a)[: len(a)]
+
+
+def right(a: Bits, n: int) -> Bits:
+    return a[n:] + (0,) * min(n, len(a))
+
+
+def right_signed(a: Bits, n: int) -> Bits:
+    n = min(n, len(a) - 1)
+    return a[n:] + a[-1:] * n
+
+
+def rotate_left(a: Bits, n: int) -> Bits:
+    n = -n % len(a)
+    return a[n:] + a[:n]
+
+
+def rotate_right(a: Bits, n: int) -> Bits:
+    return rotate_left(a, -n)
+
+
+def ternary(g: Graph, table: int, a: Bits, b: Bits, c: Bits) -> Bits:
+    return tuple(g.function(table, (z, y, x)) for x, y, z in zip(a, b, c))
+
+
+def choose_bytes(g: Graph, a: Bits, b: Bits) -> Bits:
+    """VPSHUFB within 128 bits: byte b[i] modulo 16 of a, or 0 where bit 7 of b[i] is set."""
+    table, out = split(a, 8), []
+    for index in split(b, 8):
+        if is_constant(index):
+            n = number(index)
+            out.append((0,) * 8 if n & 128 else table[n % 16])
+        elif is_constant(a):
+            values = tuple(map(number, table))
+            chosen = [g.function(t, index[:4]) for t in transposed(values, 8)]
+            out.append(tuple(g.and_(index[7] ^ 1, x) for x in chosen))
+        else:
+            raise Unproved("a byte shuffle in which bytes and places depend on inputs")
+    return joined(out)
+
+
+# ---- Semantics: what each instruction does with a machine. The result is the word that is jumped to, or None.
+
+Semantics = Callable[[Machine, Instruction], Bits | None]
+
+
+def elementwise(width: int, f: Callable, elements: int = 0) -> Semantics:
+    """Two operands, the elements of which have this width. elements: of the mask, if they have another width."""
+
+    def do(m: Machine, i: Instruction) -> None:
+        to, a, b = i.operands
+        known, g = m.g.computed, m.g
+        out = []
+        for x, y in zip(split(m.value(a), width), split(m.value(b, to.bits), width), strict=True):
+            word = known.get((f, x, y))
+            if word is None:
+                word = known[f, x, y] = f(g, x, y)
+            out.append(word)
+        m.assign_elements(i, joined(out), elements or width)
+
+    return do
+
+
+def shift(width: int, f: Callable[[Bits, int], Bits]) -> Semantics:
+    """A shift or rotation of elements by a number, or by the low 64 bits of a vector of 128."""
+
+    def do(m: Machine, i: Instruction) -> None:
+        to, a, by = i.operands
+        n = count(m.value(by, 64 if by.kind == "m" else 128)[:64] if by.kind != "i" else m.value(by, 8))
+        m.assign_elements(i, joined(f(x, n) for x in split(m.value(a, to.bits), width)), width)
+
+    return do
+
+
+def move(width: int) -> Semantics:
+    def do(m: Machine, i: Instruction) -> None:
+        to, source = i.operands
+        if i.mask and source.kind == "m":  # elements without a bit in the mask are not read
+            at, step = m.place(source), width // 8
+            mask = m.mask(i, to.bits // width)
+            m.assign_elements(i, joined(m.load(at + n * step, step) if bit else (0,) * width for n, bit in enumerate(mask)), width)
+        else:
+            m.assign_elements(i, m.value(source), width)
+
+    return do
+
+
+def broadcast(width: int) -> Semantics:
+    """The lowest element in all places."""
+
+    def do(m: Machine, i: Instruction) -> None:
+        to, source = i.operands
+        m.assign_elements(i, m.value(source, max(width, source.bits))[:width] * (to.bits // width), 32 if width > 64 else width)
+
+    return do
+
+
+def unpack(width: int, high: bool) -> Semantics:
+    """The elements of the low or high halves of each 128 bits in turn."""
+
+    def lane(a: Bits, b: Bits) -> Bits:
+        half = slice(64, 128) if high else slice(0, 64)
+        return joined(x + y for x, y in zip(split(a[half], width), split(b[half], width)))
+
+    return lanes(lane, width)
+
+
+def lanes(f: Callable[..., Bits], width: int) -> Semantics:
+    """The same in each 128 bits of the operands. A number is the last operand."""
+
+    def do(m: Machine, i: Instruction) -> None:
+        to, *sources = i.operands
+        n = [o.at % 256 for o in sources if o.kind == "i"]
+        words = [split(m.value(o, to.bits), 128) for o in sources if o.kind != "i"]
+        m.assign_elements(i, joined(f(*parts, *n) for parts in zip(*words)), width)
+
+    return do
+
+
+def insert(m: Machine, i: Instruction) -> None:
+    to, a, b, n = i.operands
+    parts = split(m.value(a, to.bits), b.bits)
+    parts[n.at % len(parts)] = m.value(b)
+    m.assign_elements(i, joined(parts), 32)
+
+
+def extract(m: Machine, i: Instruction) -> None:
+    to, a, n = i.operands
+    parts = split(m.value(a), to.bits)
+    m.assign(to, parts[n.at % len(parts)])
+
+
+def vpermute2i128(m: Machine, i: Instruction) -> None:
+    to, a, b, n = i.operands
+    four = split(m.value(a) + m.value(b), 128)
+    pick = lambda x: (0,) * 128 if x & 8 else four[x & 3]  # noqa: E731
+    m.assign(to, pick(n.at) + pick(n.at >> 4))
+
+
+def valign(width: int) -> Semantics:
+    def do(m: Machine, i: Instruction) -> None:
+        to, a, b, n = i.operands
+        at = n.at % (to.bits // width) * width
+        m.assign_elements(i, (m.value(b, to.bits) + m.value(a))[at : at + to.bits], width)
+
+    return do
+
+
+def vpternlog(width: int) -> Semantics:
+    def do(m: Machine, i: Instruction) -> None:
+        to, b, c, n = i.operands
+        out, known = [], m.g.computed
+        for x, y, z in zip(*(split(m.value(o, to.bits), 32) for o in (to, b, c)), strict=True):
+            key = ternary, n.at % 256, x, y, z
+            if key not in known:
+                known[key] = ternary(m.g, *key[1:])
+            out.append(known[key])
+        m.assign_elements(i, joined(out), width)
+
+    return do
+
+
+def vpshufb(m: Machine, i: Instruction) -> None:
+    """The same in each 128 bits; what was chosen before is remembered."""
+    to, a, b = i.operands
+    out, known = [], m.g.computed
+    for x, y in zip(split(m.value(a, to.bits), 128), split(m.value(b, to.bits), 128), strict=True):
+        key = choose_bytes, x, y
+        if key not in known:
+            known[key] = choose_bytes(m.g, x, y)
+        out.append(known[key])
+    m.assign_elements(i, joined(out), 8)
+
+
+def vmov_low(bits: int) -> Semantics:
+    """VMOVD and VMOVQ: the low bits of a vector to or from memory or a register; the other bits become zero."""
+
+    def do(m: Machine, i: Instruction) -> None:
+        to, source = i.operands
+        m.assign(to, m.value(source)[:bits])
+
+    return do
+
+
+def vzeroupper(m: Machine, i: Instruction) -> None:
+    m.v[:16] = [v[:128] + (0,) * 384 for v in m.v[:16]]
+
+
+def kmov(bits: int) -> Semantics:
+    def do(m: Machine, i: Instruction) -> None:
+        to, source = i.operands
+        m.assign(to, m.value(source)[:bits] if to.kind == "k" else (m.value(source, bits) + (0,) * 64)[: to.bits])
+
+    return do
+
+
+# ---- General registers.
+
+
+def mov(m: Machine, i: Instruction) -> None:
+    to, source = i.operands
+    m.assign(to, m.value(source, to.bits))
+
+
+def extend(signed: bool) -> Semantics:
+    def do(m: Machine, i: Instruction) -> None:
+        to, source = i.operands
+        word = m.value(source)
+        m.assign(to, word + (word[-1:] if signed else (0,)) * (to.bits - len(word)))
+
+    return do
+
+
+def lea(m: Machine, i: Instruction) -> None:
+    to, source = i.operands
+    m.assign(to, m.effective(source)[: to.bits])
+
+
+def adding(m: Machine, i: Instruction, carry: int) -> None:
+    to, source = i.operands
+    a, b, g = m.value(to), m.value(source, to.bits), m.g
+    total = m.sum(a, b) if not carry else g.add(a, b, carry)[0]
+    sign = lambda: g.and_(g.xor(a[-1], b[-1]) ^ 1, g.xor(a[-1], total[-1]))  # noqa: E731
+    m.set_flags(total, lambda: g.add(a, b, carry)[1], sign)
+    m.assign(to, total)
+
+
+def subtracting(m: Machine, i: Instruction, keep: bool) -> None:
+    to, source = i.operands
+    a, b, g = m.value(to), m.value(source, to.bits), m.g
+    found = m.difference(a, b)
+    m.note_apart(a, b, found)
+    sign = lambda: g.and_(g.xor(a[-1], b[-1]), g.xor(a[-1], found[-1]))  # noqa: E731
+    m.set_flags(found, lambda: m.less(a, b), sign)
+    if keep:
+        m.assign(to, found)
+
+
+def sbb(m: Machine, i: Instruction) -> None:
+    to, source = i.operands
+    a, b, g, borrow = m.value(to), m.value(source, to.bits), m.g, m.flag("C")
+    found, carry = g.add(a, inverted(b), borrow ^ 1)
+    sign = lambda: g.and_(g.xor(a[-1], b[-1]), g.xor(a[-1], found[-1]))  # noqa: E731
+    m.set_flags(found, lambda: carry ^ 1, sign)
+    m.assign(to, found)
+
+
+def logical(f: Callable, keep: bool = True) -> Semantics:
+    def do(m: Machine, i: Instruction) -> None:
+        to, source = i.operands
+        a, b = m.value(to), m.value(source, to.bits)
+        if f is and_ and keep and (to.kind, to.at) == ("r", 4) and is_constant(b):
+            word = m.align_stack((1 << to.bits) - number(b))
+        elif f is and_ and m.g.places.address(a) is not None and is_constant(b) and b[-1]:
+            word = m.aligned(a, (1 << to.bits) - number(b))
+        elif f is xor and source == to:
+            word = (0,) * to.bits
+        else:
+            word = a if a == b and f in (and_, or_) else f(m.g, a, b)
+        m.set_flags(word, lambda: 0, lambda: 0)
+        if keep:
+            m.assign(to, word)
+
+    return do
+
+
+def unary(f: Callable[[Machine, Bits], Bits], flags: Callable | None = None) -> Semantics:
+    def do(m: Machine, i: Instruction) -> None:
+        a = m.value(i.operands[0])
+        word = f(m, a)
+        if flags:
+            flags(m, a, word)
+        m.assign(i.operands[0], word)
+
+    return do
+
+
+def neg_flags(m: Machine, a: Bits, word: Bits) -> None:
+    m.set_flags(word, lambda: reduce(m.g.or_, a, 0), lambda: m.g.and_(a[-1], word[-1]))
+
+
+def step_flags(m: Machine, a: Bits, word: Bits) -> None:
+    """INC and DEC leave the carry as it was."""
+    carry = m.flags.get("C")
+    m.set_flags(word, lambda: 0, lambda: 0)
+    del m.flags["C"], m.flags["O"]
+    if carry:
+        m.flags["C"] = carry
+
+
+def shifting(f: Callable[[Bits, int], Bits], rotates: bool = False) -> Semantics:
+    def do(m: Machine, i: Instruction) -> None:
+        to, *by = i.operands
+        a = m.value(to)
+        n = count(m.value(by[0], 8)) % (64 if to.bits == 64 else 32) if by else 1
+        word = f(a, n)
+        if n:
+            m.set_flags(word, lambda: 0, lambda: 0)
+            if rotates:
+                m.flags = {}
+            else:
+                del m.flags["O"], m.flags["C"]
+                if n <= to.bits:
+                    m.flags["C"] = lambda: a[to.bits - n] if f is left else a[n - 1]
+        m.assign(to, word)
+
+    return do
+
+
+def bswap(m: Machine, a: Bits) -> Bits:
+    return joined(split(a, 8)[::-1])
+
+
+def push(m: Machine, i: Instruction) -> None:
+    word = m.value(i.operands[0], 64)
+    m.r[4] = m.sum(m.r[4], constant(-8 % (1 << 64), 64))
+    m.store(m.address(m.r[4]), word)
+
+
+def pop(m: Machine, i: Instruction) -> None:
+    word = m.load(m.address(m.r[4]), 8)
+    m.r[4] = m.sum(m.r[4], constant(8, 64))
+    m.assign(i.operands[0], word)
+
+
+def leave(m: Machine, i: Instruction) -> None:
+    m.r[4] = m.r[5]
+    m.r[5] = m.load(m.address(m.r[4]), 8)
+    m.r[4] = m.sum(m.r[4], constant(8, 64))
+
+
+def jump(m: Machine, i: Instruction) -> Bits:
+    to = i.operands[0]
+    name = m.library.imports.get(m.place(to)) if to.kind == "m" and to.base == "rip" else None
+    if name is None:
+        return m.value(to, 64)
+    if name not in ("memcpy", "memset"):
+        raise Unproved(f"calls {name}")
+    n = number(m.known(m.r[2], "a length"))
+    m.store(m.address(m.r[7]), m.load(m.address(m.r[6]), n) if name == "memcpy" else m.r[6][:8] * n)
+    m.r[0] = m.r[7]
+    for at in (1, 2, 6, 7, 8, 9, 10, 11):  # what a function may change; the C library leaves no upper part of vectors in use
+        m.r[at] = m.g.input("poison", 64)
+    m.v = [m.g.input("poison", 128) + (0,) * 384 for _ in m.v]
+    m.k = [m.g.input("poison", 64) for _ in m.k]
+    m.flags = {}
+    return ret(m, i)
+
+
+def call(m: Machine, i: Instruction) -> Bits:
+    to = m.value(i.operands[0], 64)
+    m.r[4] = m.sum(m.r[4], constant(-8 % (1 << 64), 64))
+    m.store(m.address(m.r[4]), constant(m.pc + i.size, 64))
+    return to
+
+
+def ret(m: Machine, i: Instruction) -> Bits:
+    word = m.load(m.address(m.r[4]), 8)
+    m.r[4] = m.sum(m.r[4], constant(8, 64))
+    return m.back if word == m.back else word
+
+
+def jcc(name: str) -> Semantics:
+    return lambda m, i: m.value(i.operands[0], 64) if m.taken(m.condition(name)) else None
+
+
+def setcc(name: str) -> Semantics:
+    def do(m: Machine, i: Instruction) -> None:
+        bit = m.condition(name)
+        m.assign(i.operands[0], (m.decided(bit) if m.is_public(bit) else bit, *(0,) * 7))
+
+    return do
+
+
+def cmovcc(name: str) -> Semantics:
+    def do(m: Machine, i: Instruction) -> None:
+        to, source = i.operands
+        bit = m.condition(name)
+        a, b = m.value(source, to.bits), m.value(to)
+        if m.is_public(bit):
+            m.assign(to, a if m.decided(bit) else b)
+        else:
+            m.assign(to, tuple(m.g.mux(bit, x, y) for x, y in zip(a, b)))
+
+    return do
+
+
+def nothing(m: Machine, i: Instruction) -> None:
+    pass
+
+
+SEMANTICS: dict[str, Semantics] = {
+    "mov": mov, "movabs": mov, "movzx": extend(False), "movsx": extend(True), "movsxd": extend(True), "lea": lea,
+    "add": lambda m, i: adding(m, i, 0), "adc": lambda m, i: adding(m, i, m.flag("C")),
+    "sub": lambda m, i: subtracting(m, i, True), "cmp": lambda m, i: subtracting(m, i, False), "sbb": sbb,
+    "and": logical(and_), "or": logical(or_), "xor": logical(xor), "test": logical(and_, False),
+    "not": unary(lambda m, a: inverted(a)), "bswap": unary(bswap),
+    "neg": unary(lambda m, a: m.g.add(inverted(a), (0,) * len(a), 1)[0], neg_flags),
+    "inc": unary(lambda m, a: m.sum(a, constant(1, len(a))), step_flags),
+    "dec": unary(lambda m, a: m.difference(a, constant(1, len(a))), step_flags),
+    "shl": shifting(left), "shr": shifting(right), "sar": shifting(right_signed),
+    "rol": shifting(rotate_left, True), "ror": shifting(rotate_right, True),
+    "push": push, "pop": pop, "leave": leave, "jmp": jump, "call": call, "ret": ret, "nop": nothing, "endbr64": nothing,
+    **{f"j{c}": jcc(c) for c in CONDITIONS}, **{f"set{c}": setcc(c) for c in CONDITIONS},
+    **{f"cmov{c}": cmovcc(c) for c in CONDITIONS},
+    # Vectors. Bitwise operations go by 32 bits, whatever the elements of the mask are.
+    **{name: elementwise(32, xor) for name in ("vpxor", "vpxord", "vxorps")}, "vpxorq": elementwise(32, xor, 64),
+    **{name: elementwise(32, and_) for name in ("vpand", "vpandd", "vandps")}, "vpandq": elementwise(32, and_, 64),
+    **{name: elementwise(32, and_not) for name in ("vpandn", "vpandnd")}, "vpandnq": elementwise(32, and_not, 64),
+    **{name: elementwise(32, or_) for name in ("vpor", "vpord", "vorps")}, "vporq": elementwise(32, or_, 64),
+    "vpternlogd": vpternlog(32), "vpternlogq": vpternlog(64),
+    **{f"vpadd{c}": elementwise(8 << n, add) for n, c in enumerate("bwdq")},
+    **{f"vpsub{c}": elementwise(8 << n, subtract) for n, c in enumerate("bwdq")},
+    "vpsubusb": elementwise(8, subtract_saturated), "vpminub": elementwise(8, minimum), "vpmaxub": elementwise(8, maximum),
+    **{f"vpcmpeq{c}": elementwise(8 << n, equal) for n, c in enumerate("bwdq")}, "vpcmpgtq": elementwise(64, greater),
+    **{f"vpsll{c}": shift(16 << n, left) for n, c in enumerate("wdq")},
+    **{f"vpsrl{c}": shift(16 << n, right) for n, c in enumerate("wdq")},
+    **{f"vpsra{c}": shift(16 << n, right_signed) for n, c in enumerate("wdq")},
+    **{f"vprol{c}": shift(32 << n, rotate_left) for n, c in enumerate("dq")},
+    **{f"vpror{c}": shift(32 << n, rotate_right) for n, c in enumerate("dq")},
+    "vpslldq": lanes(lambda a, n: left(a, 8 * n), 8), "vpsrldq": lanes(lambda a, n: right(a, 8 * n), 8),
+    "vpalignr": lanes(lambda a, b, n: (b + a + (0,) * 2048)[8 * n : 8 * n + 128], 8), "valignd": valign(32), "valignq": valign(64),
+    "vpshufb": vpshufb, "vpshufd": lanes(lambda a, n: joined(split(a, 32)[n >> 2 * k & 3] for k in range(4)), 32),
+    "vpshuflw": lanes(lambda a, n: joined(split(a, 16)[n >> 2 * k & 3] for k in range(4)) + a[64:], 16),
+    **{f"vpunpckl{c}": unpack(8 << n, False) for n, c in enumerate(("bw", "wd", "dq", "qdq"))},
+    **{f"vpunpckh{c}": unpack(8 << n, True) for n, c in enumerate(("bw", "wd", "dq", "qdq"))},
+    "vperm2i128": vpermute2i128, "vinserti128": insert, "vinsertf128": insert, "vextracti128": extract,
+    "vextractf128": extract, "vpextrq": extract, "vpextrd": extract,
+    **{name: move(32) for name in ("vmovdqa", "vmovdqu", "vmovaps", "vmovups", "vmovdqa32", "vmovdqu32")},
+    "vmovdqu8": move(8), "vmovdqu64": move(64), "vmovdqa64": move(64), "vmovd": vmov_low(32), "vmovq": vmov_low(64),
+    "vmovsd": vmov_low(64), "vzeroupper": vzeroupper, **{f"kmov{c}": kmov(8 << n) for n, c in enumerate("bwdq")},
+    **{name: broadcast(width) for name, width in (
+        ("vpbroadcastb", 8), ("vpbroadcastw", 16), ("vpbroadcastd", 32), ("vpbroadcastq", 64), ("vbroadcastss", 32),
+        ("vbroadcastsd", 64), ("vbroadcasti128", 128), ("vbroadcastf128", 128), ("vbroadcasti32x4", 128),
+    )},
+}  # fmt: skip
+
+
+def ways(machine: Machine, stop: Callable[[Machine], bool] = lambda m: False) -> Iterator[Machine]:
+    """Runs a machine until it returns or has to stop, on all ways that its branches leave open."""
+    todo = [(machine, False)]
+    while todo:
+        m, checked = todo.pop()
+        while m.pc is not None and not (checked and stop(m)):
+            try:
+                m.advance()
+                checked = True
+            except Fork as fork:
+                other = m.copy()
+                m.path += fork.args
+                other.path += (fork.args[0] ^ 1,)
+                todo.append((other, checked))
+        yield m

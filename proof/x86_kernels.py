@@ -1,0 +1,462 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What is claimed of the kernels for x86-64, and its proof from a linked library.
+
+The claims are those of claims.py: for all round keys, blocks, counters and addresses of buffers, `crypt`, `bulk` and `ctr` do
+what the specification says. Those of bulk and ctr are proved for every number of blocks n, by induction:
+
+    n of at most one batch    Each n has a run of its own, from the entry to the return.
+    all larger n              A run from the head of the loop over batches comes to the head again, having processed m blocks.
+                              Its state there is the one in which a call for the remaining n - m blocks comes to the head
+                              before it has processed any. So what the rest of this call does is what that call does.
+
+The two states may differ in what a turn leaves in scratch registers and memory. All runs go on from the head with unknown
+bits in these places.
+"""
+
+import gc
+import hashlib
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+
+import spec
+from bench.declared.model import ROOT, VARIANTS, Card, Variant, load_cards
+from bench.made import build
+from bench.measured.host import shipped
+from proof.bits import ENGINE, FORMS, ONES, PATTERNS, SOLVER, Bits, Engine, Graph, Unproved, Word, constant, inverted, is_constant, transposed
+from proof.claims import Fact, any_rounds
+from proof.engines import abc
+from proof.forms import Keys, form_of
+from proof.loops import BLOCKS, SMALL, UNKNOWN, Conditions
+from proof.x86 import CONDITIONS, RED_ZONE, STACK, WIDTH, Instruction, Library, Machine, joined, split, ways
+
+SLOTS = {"crypt": 16, "bulk": 24, "ctr": 32}  # the places of pointers in a descriptor: core/kernel.h
+OPERATIONS = {"crypt": ("enc", "dec"), "bulk": ("enc_bulk", "dec_bulk"), "ctr": ("ctr", "")}
+STACK_AT, FEW_STACK_AT, FEW_AT = 72, 74, 76  # and of what it says of the stack
+JUMPS = {"jmp", "call", *(f"j{c}" for c in CONDITIONS)}
+COUNT = 59  # bits of a number of blocks: as many as fit in the address space
+
+
+@dataclass(frozen=True)
+class Descriptor:
+    library: Library
+    name: str
+
+    def _number(self, at: int, size: int) -> int:
+        return int.from_bytes(self.library.read(self.library.symbols[f"haechi_{self.name}"] + at, size), "little")
+
+    @property
+    def rk(self) -> int:
+        return self._number(0, 2)
+
+    @property
+    def block(self) -> int:
+        return self._number(4, 1)
+
+    @property
+    def few(self) -> int:
+        return self._number(FEW_AT, 1)
+
+    def stack(self, blocks: int) -> int:
+        """The bytes of stack that a call for so many blocks may take, which core overwrites after it."""
+        return self._number(FEW_STACK_AT, 2) or 1024 if blocks <= self.few else self._number(STACK_AT, 2) or 8192
+
+    def function(self, slot: str) -> int:
+        return self._number(SLOTS[slot], 8)
+
+
+def descriptor(library: Library, card: Card, kernel: str, variant: Variant, inverse: bool) -> Descriptor:
+    size = f"_{8 * variant.key}" if len(VARIANTS[card.cipher]) > 1 else ""
+    return Descriptor(library, f"{kernel}{size}{'_inv' if inverse else ''}")
+
+
+@dataclass
+class Differences:
+    """Where the state after a turn of the loop may differ from that of a call that comes to the head."""
+
+    registers: set[tuple[str, int]] = field(default_factory=set)
+    memory: set[int] = field(default_factory=set)
+
+
+class Claim:
+    """What is claimed of one slot of one descriptor."""
+
+    def __init__(self, library: Library, card: Card, kernel: str, variant: Variant, inverse: bool, slot: str, engine: Engine = abc):
+        self.card, self.kernel, self.variant, self.inverse, self.slot = card, kernel, variant, inverse, slot
+        self.library, self.lanes = library, card.kernels[kernel].lanes
+        self.d = descriptor(library, card, kernel, variant, inverse)
+        self.operation = OPERATIONS[slot][inverse]
+        self.g = g = Graph(engine)
+        g.most_terms = 1000  # bit 0 of LEA's words is an exclusive or that grows from round to round of decryption
+        self.conditions = Conditions(g)
+        self.blocks: list[Bits] = []
+        self.counter = g.input("counter", 8 * self.d.block)
+        self.count = g.input(BLOCKS, COUNT) + (0,) * (WIDTH - COUNT)
+        self.rounds = any_rounds(g, card.cipher, variant.key)
+        # the key schedules are those of the cipher's kernel in C, whose card names the form
+        c = next(x for x in load_cards() if x.cipher == card.cipher and f"{card.cipher.lower()}_c" in x.kernels)
+        form = form_of(c, f"{card.cipher.lower()}_c", 8 * variant.key, inverse)
+        self.form = spec.join(form(Keys(self.rounds, inverse=inverse))).bits
+        if len(self.form) != 8 * self.d.rk:
+            raise Unproved(f"the descriptor has {self.d.rk} bytes of round keys, the form {len(self.form) // 8}")
+        self.alone = bytearray(b"\1")  # for each node whether it depends on the counter alone
+        self.value = {0: 0}  # the values of such nodes for random counters
+        self.words: dict[Bits, Bits] = {}  # the code's words that depend on the counter alone, by their values
+        self.crypts: dict[Bits, Bits] = {}
+        self.counters: dict[int, list[Bits]] = {}  # for each distance from the first counter, words that were shown to be equal
+
+    # ---- Calls.
+
+    def block(self, n: int) -> Bits:
+        while len(self.blocks) <= n:
+            self.blocks.append(self.g.input(f"block {len(self.blocks)}", 8 * self.d.block))
+        return self.blocks[n]
+
+    def enter(self, how: str, n: int | None, k: int = 0) -> Machine:
+        """A call for the blocks from the k-th on. n: the number of blocks; None if it is unknown."""
+        g, size, m = self.g, self.d.block, Machine(self.g, self.library)
+        most = 2 * self.lanes if n is None else n
+        data = sum((self.block(i) for i in range(most)), ())
+        rk = m.buffer("rk", range(self.d.rk), False, 4)
+        m.put(rk, self.form)
+        out = m.buffer("out", range(most * size), True)
+        into = g.places.word(out + k * size)
+        if how == "in place":
+            m.put(out, data)
+        elif how == "apart":
+            at = m.buffer("in", range(most * size), False)
+            m.put(at, data)
+            into = g.places.word(at + k * size)
+        else:
+            into = 0
+        left = n if n is not None else g.add(self.count, constant(-k % (1 << WIDTH), WIDTH))[0]
+        if self.slot == "crypt":
+            arguments = [g.places.word(rk), g.places.word(out)]
+        elif self.slot == "bulk":
+            arguments = [g.places.word(rk), g.places.word(out + k * size), into, left]
+        else:
+            counter = m.buffer("ctr", range(size), True)
+            m.put(counter, self.plus(k))
+            arguments = [g.places.word(rk), g.places.word(counter), g.places.word(out + k * size), into, left]
+        for place, word in enumerate(arguments):
+            m.argument(place, word)
+        m.public, m.possible, m.pc = frozenset((BLOCKS,)), self.conditions.possible, self.d.function(self.slot)
+        return m
+
+    def plus(self, n: int) -> Bits:
+        return spec.counter_plus(Word(self.g, self.counter), n).bits
+
+    def crypted(self, text: Bits) -> Bits:
+        if text not in self.crypts:
+            self.crypts[text] = spec.crypt(self.card.cipher, self.rounds, Word(self.g, text), self.inverse).bits
+        return self.crypts[text]
+
+    # ---- What a run leaves.
+
+    def done(self, m: Machine) -> int:
+        """How many blocks have been written, from the first on and without a gap; -1 if there is a part of one, or a gap."""
+        written = m.written.get("out", ())
+        full = len(written) % self.d.block == 0 and (not written or max(written) - m.base("out") + 1 == len(written))
+        return len(written) // self.d.block if full else -1
+
+    def unequal(self, m: Machine, how: str, n: int) -> tuple[Bits, Bits]:
+        """The first n blocks that a run has left, and what they should be."""
+        size, got, wanted = self.d.block, (), ()
+        for i in range(n):
+            left = m.get(m.base("out") + i * size, size)
+            if self.slot != "ctr":
+                right = self.crypted(self.block(i))
+            else:
+                plain = how != "stream"
+                stream = tuple(map(self.g.xor, left, self.block(i))) if plain else left
+                right = self.stream(i, stream)
+                right = tuple(map(self.g.xor, right, self.block(i))) if plain else right
+            if left != right:
+                got, wanted = got + left, wanted + right
+        return got, wanted
+
+    def stream(self, i: int, like: Bits) -> Bits:
+        """The i-th block of the key stream. Its counter is a sum, which the code may have made in another way than the
+        specification. If an engine shows that words of the code are equal to it, the key stream is made of them."""
+        known = self.counters.setdefault(i, [self.plus(i)])
+        for text in known:
+            if (found := self.crypted(text)) == like:
+                return found
+        text = self._made_by_the_code(known[0])
+        if text and self.g.differ(text, known[0]) is None:
+            known.append(text)
+        return self.crypted(known[-1])
+
+    def _made_by_the_code(self, counter: Bits) -> Bits:
+        """The words of the code that have the same values as those of a counter block for many first counters."""
+        g = self.g
+        signature = lambda word: tuple(self.value[x >> 1] ^ -(x & 1) & ONES for x in word)  # noqa: E731
+        simulate = lambda word: g.simulate(g.cone(word, self.value), self._near_carries(), PATTERNS, self.value)  # noqa: E731
+        simulate(counter)
+        wanted = [signature(w) for w in split(counter, 32)]
+        if any(w not in self.words for w in wanted):
+            self._learn_alone()
+            found = {w for word in g.computed.values() if isinstance(word, tuple) and len(word) % 32 == 0 for w in split(word, 32)}
+            found = [w for w in found if not is_constant(w) and all(self.alone[x >> 1] for x in w)]
+            simulate(joined(found))
+            self.words = {signature(w): w for w in found}
+        made = [self.words.get(w, ()) for w in wanted]
+        return joined(made) if all(made) else ()
+
+    def _learn_alone(self) -> None:
+        """Learns which new nodes depend on the counter alone."""
+        alone, nodes = self.alone, {x >> 1 for x in self.counter}
+        for node in range(len(alone), len(self.g.fanin)):
+            below = self.g.fanin[node]
+            alone.append(alone[below[0] >> 1] and alone[below[1] >> 1] if below else node in nodes)
+
+    def _near_carries(self) -> dict[int, int]:
+        """Values of the counter's bits. In most patterns a carry leaves the low words within a batch."""
+        drawn, values = random.Random(1), []
+        for k in range(PATTERNS):
+            value = drawn.getrandbits(8 * self.d.block)
+            ones = 32 * drawn.randrange(1, self.d.block // 4 + 1) if k % 4 else 0  # so many bits from the lowest on, but for the low byte
+            value |= (1 << ones) - 1
+            values.append(value - drawn.randrange(self.lanes + 8) if ones else value)
+        columns = transposed(tuple(int.from_bytes(v.to_bytes(self.d.block, "big"), "little") for v in values), 8 * self.d.block)
+        return {x >> 1: column for x, column in zip(self.counter, columns)}
+
+    def prove(self) -> Fact:
+        """Proves the claim, or finds out what is wrong with it."""
+        started = time.process_time()
+        fact = Fact(self.kernel, self.variant.cipher, self.operation, digest(self.library, self.d.function(self.slot)))
+        try:
+            if self.slot == "crypt":
+                for m in ways(self.enter("in place", 1)):
+                    self.returned(fact, m, "in place", 1)
+            for how in {"crypt": (), "bulk": ("apart", "in place"), "ctr": ("apart", "in place", "stream")}[self.slot]:
+                self._every_number(fact, how)
+        except Unproved as error:
+            fact.faults.append(str(error))
+        fact.decided = next((who for who in (ENGINE, SOLVER) if who in self.g.decided), FORMS)
+        fact.seconds = time.process_time() - started
+        return fact
+
+    def _learn(self, fact: Fact, m: Machine, blocks: int) -> None:
+        fact.stack = max(fact.stack, m.deepest)
+        plain = lambda names: {STACK if name.startswith(STACK) else name or "constants" for name in names}  # noqa: E731
+        fact.reads = sorted({*fact.reads, *plain(m.read)})
+        fact.writes = sorted({*fact.writes, *plain(m.written)})
+        if m.deepest > self.d.stack(blocks):
+            raise Unproved(f"{m.deepest} bytes of stack for {blocks} blocks, where the descriptor says {self.d.stack(blocks)}")
+
+    def returned(self, fact: Fact, m: Machine, how: str, n: int) -> None:
+        """Checks a call for n blocks that has returned."""
+        self._learn(fact, m, n)
+        if n == 1 and not fact.instructions:
+            fact.instructions = len(m.trace)
+        got, wanted = self.unequal(m, how, n)
+        if self.slot == "ctr":
+            got, wanted = got + m.get(m.base("ctr"), self.d.block), wanted + self.plus(n)
+        if self.done(m) != n:
+            raise Unproved(f"{how}, {n} blocks: has written {len(m.written.get('out', ()))} bytes")
+        if faults := m.faults():
+            raise Unproved(f"{how}, {n} blocks: {', '.join(faults)}")
+        fact.found = fact.found or self.g.differ(got, wanted)
+
+    # ---- Every number of blocks.
+
+    def _every_number(self, fact: Fact, how: str) -> None:
+        differences = Differences()
+        more = self.g.carry(inverted(constant(self.lanes, WIDTH)), self.count)  # more blocks than a batch has
+        head = self._head(how, more)
+        while self._turns(fact, how, more, head, differences):
+            pass
+        for n in range(self.lanes + 1):
+            for m in ways(self.enter(how, n), lambda m: m.pc == head and not m.written.get("out")):
+                for end in ways(self._begun(m, differences)) if m.pc else [m]:
+                    self.returned(fact, end, how, n)
+
+    def _head(self, how: str, more: int) -> int:
+        """Where the loop over batches comes back to."""
+
+        def turned(m: Machine) -> bool:
+            if m.written.get("out"):
+                return (m.pc, m.r[4]) in m.seen and self.done(m) > 0
+            m.seen.add((m.pc, m.r[4]))
+            return False
+
+        first = self.enter(how, None)
+        first.path = (more,)
+        heads = {m.pc for m in ways(first, turned)}
+        if len(heads) != 1 or None in heads:
+            raise Unproved(f"{how}: the loop over batches comes back to {heads}")
+        return heads.pop()
+
+    def _arrived(self, how: str, path: Bits, head: int, k: int = 0) -> Iterator[Machine]:
+        """Calls for an unknown number of blocks from the k-th on that have come to the head and processed nothing."""
+        m = self.enter(how, None, k)
+        m.path = path
+        for m in ways(m, lambda m: m.pc == head):
+            if m.pc is None or m.written.get("out"):
+                raise Unproved(f"{how}: a call does not come to the head at {head:#x}")
+            yield m
+
+    def _begun(self, m: Machine, differences: Differences) -> Machine:
+        """A machine at the head, with unknown bits where turns may leave others."""
+        m = m.copy()
+        m.flags = {}
+        for kind, at in differences.registers:
+            file = getattr(m, kind)
+            file[at] = self.g.input(f"{UNKNOWN} in {kind}{at}", len(file[at]))
+        for at in differences.memory:
+            m.memory.pop(at, None)
+        return m
+
+    def _turns(self, fact: Fact, how: str, more: int, head: int, differences: Differences) -> bool:
+        """Runs all turns of the loop, and compares the state after each of them with that of a call for the remaining blocks.
+        Returns whether there are more differences than before."""
+        new, ends = False, []
+        for m in self._arrived(how, (more,), head):
+            pointer = m.r[4]
+            for end in ways(self._begun(m, differences), lambda m: m.pc == head and m.r[4] == pointer and self.done(m) > 0):
+                if end.pc is None:
+                    raise Unproved(f"{how}: returns when blocks are left")
+                ends.append(end)
+                for other in self._arrived(how, end.path, head, self.done(end)):
+                    new |= self._adapt(differences, end, other, self.done(end))
+        for end in ends if not new else []:
+            n = self.done(end)
+            self._learn(fact, end, n)
+            reached = max(-(-(end.reached[name] - end.base(name)) // self.d.block) for name in ("in", "out") if name in end.reached)
+            fewer = self.g.carry(inverted(self.count), constant(reached, WIDTH))
+            if self.conditions.possible((*end.path, fewer)):
+                raise Unproved(f"{how}: reaches block {reached} where there are fewer")
+            fact.found = fact.found or self.g.differ(*self.unequal(end, how, n))
+        return new
+
+    def _adapt(self, differences: Differences, end: Machine, other: Machine, n: int) -> bool:
+        """Notes where a state differs from that in which a call comes to the head. Returns whether there is more of it."""
+        found = Differences()
+        if end.parts != other.parts or end.r[4] != other.r[4]:
+            raise Unproved("the stack is another one after a turn")
+        for kind in ("r", "v", "k"):
+            pairs = enumerate(zip(getattr(end, kind), getattr(other, kind)))
+            found.registers.update((kind, at) for at, (a, b) in pairs if not self._equal(a, b, end.path))
+        out = end.base("out")
+        floor = end.address(end.r[4]) - RED_ZONE
+        for at in end.memory.keys() | other.memory.keys():
+            a, b = end.memory.get(at), other.memory.get(at)
+            region = end.region(at, 1)
+            if a == b or at in range(out, out + n * self.d.block) or region.startswith(STACK) and at < floor:
+                continue
+            if a is None or b is None or not self._equal(a, b, end.path):
+                if not region.startswith(STACK) and region != "ctr":
+                    raise Unproved(f"a turn changes {self.g.places.text(at)}")
+                found.memory.add(at)
+        new = not (found.registers <= differences.registers and found.memory <= differences.memory)
+        differences.registers |= found.registers
+        differences.memory |= found.memory
+        return new
+
+    def _equal(self, a: Bits, b: Bits, path: Bits) -> bool:
+        return a == b or all(x == y or self._small(x, y) and self.conditions.equal(x, y, path) for x, y in zip(a, b))
+
+    def _small(self, *literals: int) -> bool:
+        """Whether literals depend on few nodes."""
+        seen, todo = set(), [x >> 1 for x in literals]
+        while todo and len(seen) <= SMALL:
+            if (node := todo.pop()) not in seen:
+                seen.add(node)
+                todo += [x >> 1 for x in self.g.fanin[node] or ()]
+        return len(seen) <= SMALL
+
+
+# ---- Libraries, and where claims come from.
+
+COMPILERS = ("gcc", "clang")
+KERNELS = ("lea_x86_avx2",)  # those that `make prove TARGET=x86` takes
+TARGET = "x86"
+
+
+@cache
+def library(compiler: str) -> Library:
+    """The library as this compiler makes it, with the flags of CMake."""
+    objects = build.compile_all(compiler, sorted(ROOT.glob("src/**/*.c")), shipped("gcc"))
+    return Library(build.link(compiler, objects, ["-shared", "-Wl,-z,relro,-z,now"], build.BUILD / f"host/haechi-{compiler}.so"))
+
+
+def digest(library: Library, function: int) -> str:
+    """A hash of all functions that a function reaches, and of the constants that they name, without the places where the
+    linker put them."""
+    h, numbers = hashlib.sha256(), {place: n for n, (place, _) in enumerate(functions(library, function))}
+    objects = [(s["st_value"], s["st_size"]) for s in library.objects]
+    for first, end in functions(library, function):
+        for pc, i, to in _named(library, first, end):
+            raw = library.read(pc, i.size)
+            if to in numbers and not first <= to < end:
+                h.update(numbers[to].to_bytes(2, "little"))
+            elif to is not None and not first <= to < end:
+                at, size = next(((at, size) for at, size in objects if at <= to < at + size), (to, 64))
+                h.update(bytes(library.data.get(at + k, 0) for k in range(size)) + (to - at).to_bytes(4, "little"))
+            if to is not None and not first <= to < end:
+                raw = raw.replace((to - pc - i.size).to_bytes(4, "little", signed=True), b"")
+            h.update(raw)
+    return h.hexdigest()[:16]
+
+
+def functions(library: Library, function: int) -> list[tuple[int, int]]:
+    """The first address and the end of each function that a function reaches, itself first. Tables of functions count too."""
+    sizes = {s["st_value"]: s["st_size"] for s in library.functions}
+    objects = [(s["st_value"], s["st_size"]) for s in library.objects]
+    found = [function]
+    for first in found:
+        for _, _, to in _named(library, first, first + sizes[first]):
+            table = next(((at, size) for at, size in objects if to is not None and at <= to < at + size), (0, 0))
+            words = [int.from_bytes(library.read(at, 8), "little") for at in range(table[0], sum(table) - 7, 8)]
+            found += [place for place in dict.fromkeys((to, *words)) if place in sizes and place not in found]
+    return [(place, place + sizes[place]) for place in found]
+
+
+def _named(library: Library, first: int, end: int) -> Iterator[tuple[int, Instruction, int | None]]:
+    """The instructions of a function, each with the address that it names relative to its own, if there is one."""
+    pc = first
+    while pc < end:
+        i = library.instruction(pc)
+        to = [o.at for o in i.operands if o.kind == "i" and i.name in JUMPS]
+        to += [pc + i.size + o.disp for o in i.operands if o.kind == "m" and o.base == "rip"]
+        yield pc, i, to[0] if to else None
+        pc += i.size
+
+
+def claims(compiler: str, wanted: str = "") -> Iterator[tuple[tuple[str, str, str, str, str], tuple]]:
+    """Every claim about a library: its name, as in results/proofs.csv, and the arguments of Claim."""
+    about = library(compiler)
+    for card in load_cards():
+        for kernel in (k for k in card.kernels if k in ((wanted,) if wanted else KERNELS)):
+            for variant in VARIANTS[card.cipher]:
+                for slot, operations in OPERATIONS.items():
+                    for inverse in (False, True):
+                        if operations[inverse]:
+                            name = TARGET, build.version(compiler), variant.cipher, kernel, operations[inverse]
+                            yield name, (about, card, kernel, variant, inverse, slot)
+
+
+def prove(name: tuple[str, str, str, str, str]) -> Fact:
+    """The proof of a claim of this name."""
+    compiler = next(c for c in COMPILERS if build.version(c) == name[1])
+    arguments = next(arguments for found, arguments in claims(compiler, name[3]) if found == name)
+    gc.disable()  # a graph has millions of tuples and no cycles
+    fact = Claim(*arguments).prove()
+    gc.enable()
+    return fact
+
+
+def card_of(kernel: str) -> Card:
+    return next(card for card in load_cards() if kernel in card.kernels)
+
+
+def every(wanted: str = "") -> dict[tuple[str, str, str, str, str], str]:
+    """All claims, with the digest of the code that each is about."""
+    found = {}
+    for compiler in COMPILERS:
+        for name, (about, card, kernel, variant, inverse, slot) in claims(compiler, wanted):
+            found[name] = digest(about, descriptor(about, card, kernel, variant, inverse).function(slot))
+    return found

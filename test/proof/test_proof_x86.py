@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Proofs of kernels for x86-64: a sample of them, faults that they must refuse, and that instructions do on this CPU what
+proof/x86.py says."""
+
+import subprocess
+from copy import copy
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import capstone
+import pytest
+from marks import LATER
+
+from bench.made import build
+from bench.measured.measurement import read_rows
+from bench.reported import compare
+from proof import x86_kernels
+from proof.__main__ import RESULTS
+from proof.bits import Graph, Unproved, constant, is_constant, number
+from proof.claims import Fact
+from proof.x86 import CONDITIONS, NAMES, REGISTERS, SEMANTICS, Instruction, Machine, decoded
+from proof.x86_kernels import COMPILERS, Claim, claims, every, library
+
+pytestmark = pytest.mark.full  # too slow for make test-quick
+
+MEMORY, SIZE, STATE = 0x10000400, 512, 2304 + 512  # as in x86_cpu.c
+PLACE = MEMORY + 128  # what an instruction's operand in memory begins at
+FLAGS = {"C": 0, "Z": 6, "S": 7, "O": 11}  # the bits of RFLAGS
+JUMPS = {"jmp", "call", "ret", "endbr64", "nop", "leave", "vzeroall", *(f"j{c}" for c in CONDITIONS)}
+HERE = set(Path("/proc/cpuinfo").read_text().split()) if Path("/proc/cpuinfo").exists() else set()
+NEEDED = {"avx2", "avx512f", "avx512bw", "avx512vl", "avx512dq", "bmi2"}
+ABSENT = ", ".join(sorted(NEEDED - HERE))
+
+
+def claim_of(kernel: str, operation: str, compiler: str = "gcc", changed: dict[int, bytes] | None = None) -> Claim:
+    """The claim for the shortest key, about a library in which these bytes have been changed."""
+    arguments = next(a for name, a in claims(compiler, kernel) if name[4] == operation)
+    about = copy(arguments[0])
+    about.data, about._decoded = dict(about.data), {}
+    for at, code in (changed or {}).items():
+        about.data.update(enumerate(code, at))
+    return Claim(about, *arguments[1:])
+
+
+def wrong(claim: Claim, how: str, n: int) -> list[str]:
+    """What is wrong with a call for n blocks."""
+    fact = Fact(claim.kernel, claim.variant.cipher, claim.operation, "")
+    try:
+        for m in x86_kernels.ways(claim.enter(how, n)):
+            claim.returned(fact, m, how, n)
+    except Unproved as error:
+        return [str(error)]
+    return ["differs"] if fact.found else []
+
+
+# ---- Proofs.
+
+
+@pytest.mark.guards("result", "constant_time", "counter", sample="LEA-128 with AVX2 and AVX-512, some numbers of blocks")
+@pytest.mark.parametrize("compiler", ["gcc", pytest.param("clang", marks=LATER)])
+@pytest.mark.parametrize("kernel", ["lea_x86_avx2", "lea_x86_avx512"])
+def test_sample(kernel, compiler):
+    for operation, how, n in (("enc_bulk", "apart", 7), ("dec_bulk", "in place", 2), ("ctr", "stream", 3)):
+        assert wrong(claim_of(kernel, operation, compiler), how, n) == []
+
+
+@pytest.mark.guards("result", sample="LEA-128 with AVX2, for every number of blocks")
+@pytest.mark.parametrize("compiler", [pytest.param(c, marks=LATER) for c in COMPILERS])
+def test_every_number_of_blocks(compiler):
+    fact = claim_of("lea_x86_avx2", "enc_bulk", compiler).prove()
+    assert (fact.faults, fact.found) == ([], None)
+
+
+@pytest.mark.guards("result", sample="whether the code is still the one that was proved")
+def test_every_claim_was_proved_of_the_code_there_is():
+    """`make prove TARGET=x86` writes these rows. Another compiler makes other code, which is proved again."""
+    rows = {(r.target, r.chip, r.cipher, r.kernel, r.operation): r.code for r in read_rows(RESULTS, compare.Proof) if r.target == "x86"}
+    there = every()
+    here = {name[1] for name in there}
+    assert {name: code for name, code in there.items() if name in rows} == {n: c for n, c in rows.items() if n[1] in here}
+
+
+# ---- Faults that must be refused. Each changes one instruction of the linked library.
+
+
+NOPS = {3: "0f1f00", 4: "0f1f4000", 7: "0f1f8000000000"}  # of the instruction's length, as objdump has read it
+
+
+def planted(operation: str, how: str, n: int, kernel: str, pick, change) -> list[str]:
+    """What is wrong with a call for n blocks after the last of the instructions that ran and that `pick` takes is changed."""
+    claim = claim_of(kernel, operation)
+    about = claim.library
+    assert wrong(claim, how, n) == []
+    ran = {pc for m in x86_kernels.ways(claim.enter(how, n)) for pc in m.trace}
+    at = max(pc for pc in ran if pick(about.instruction(pc)))
+    code = about.read(at, about.instruction(at).size)
+    return wrong(claim_of(kernel, operation, changed={at: change(code)}), how, n)
+
+
+def nop(code: bytes) -> bytes:
+    return bytes.fromhex(NOPS[len(code)])
+
+
+def test_a_wrong_lane_is_refused():
+    """VPUNPCKLDQ becomes VPUNPCKHDQ, which takes the words of other blocks."""
+    swapped = lambda code: code.replace(b"\x62", b"\x6a", 1)  # noqa: E731
+    assert planted("enc_bulk", "apart", 8, "lea_x86_avx2", lambda i: i.name == "vpunpckldq" and i.size == 4, swapped) == ["differs"]
+
+
+def test_a_forgotten_vzeroupper_is_refused():
+    (said,) = planted("enc_bulk", "apart", 16, "lea_x86_avx512", lambda i: i.name == "vzeroupper", nop)
+    assert "the upper part of ymm0 or zmm0 is in use" in said
+
+
+def test_a_lost_carry_of_the_counter_is_refused():
+    assert planted("ctr", "stream", 2, "lea_x86_avx2", lambda i: i.name == "adc", nop) == ["differs"]
+
+
+def test_a_missing_mask_is_refused():
+    """The bits of EVEX that name the mask register become 0, and so does the one that zeroes."""
+    bare = lambda code: code[:3] + bytes([code[3] & 0x78]) + code[4:]  # noqa: E731
+    (said,) = planted("enc_bulk", "apart", 2, "lea_x86_avx512", lambda i: bool(i.mask), bare)
+    assert "accesses 64 bytes at out +0, which are not its own" in said
+
+
+def test_a_load_beyond_the_buffer_is_refused():
+    """The displacement of the load of the last vector grows by a lane."""
+    farther = lambda code: code[:-1] + bytes([code[-1] + 16])  # noqa: E731
+    last = lambda i: i.name == "vmovdqu" and i.operands[1].kind == "m" and i.operands[1].disp == 0x60 and i.size == 5  # noqa: E731
+    (said,) = planted("enc_bulk", "apart", 8, "lea_x86_avx2", last, farther)
+    assert "accesses 32 bytes at in +112, which are not its own" in said
+
+
+def test_an_undefined_instruction_is_an_error():
+    claim = claim_of("lea_x86_avx2", "enc_bulk")
+    at = claim.d.function("bulk")
+    changed = {at: bytes.fromhex("660f38f6c1")[:4]}  # ADCX in the place of ENDBR64, with as many bytes
+    (said,) = wrong(claim_of("lea_x86_avx2", "enc_bulk", changed=changed), "apart", 2)
+    assert "no semantics of" in said or "differently" in said
+
+
+# ---- Instructions on this CPU.
+
+
+@cache
+def program() -> Path:
+    folder = Path(__file__).parent
+    objects = [build.compile("gcc", folder / name, ["-O1"]) for name in ("x86_cpu.c", "x86_cpu.S")]
+    return build.link("gcc", objects, ["-Wl,-z,noexecstack"], build.BUILD / "host/x86_cpu")
+
+
+def encodings() -> dict[bytes, Instruction]:
+    """All encodings in the code that is proved, but for jumps and what reads the stack protector."""
+    found = {}
+    for compiler in COMPILERS:
+        about = library(compiler)
+        for start, end in reached(compiler):
+            pc = start
+            while pc < end:
+                i = about.instruction(pc)
+                if i.name in SEMANTICS and i.name not in JUMPS and not any(o.segment for o in i.operands):
+                    found[about.read(pc, i.size)] = i
+                pc += i.size
+    return found
+
+
+def reached(compiler: str) -> set[tuple[int, int]]:
+    about = library(compiler)
+    return {
+        place for kernel in ("lea_x86_avx2", "lea_x86_avx512") for _, (_, card, _, variant, inverse, slot) in claims(compiler, kernel)
+        for place in x86_kernels.functions(about, x86_kernels.descriptor(about, card, kernel, variant, inverse).function(slot))
+    }  # fmt: skip
+
+
+def form(i: Instruction) -> tuple:
+    """What two encodings have in common that differ in registers and addresses alone."""
+    return i.name, tuple((o.kind, o.bits, o.copies, o.at if o.kind == "i" else 0) for o in i.operands), i.mask > 0, i.zeroing
+
+
+class Code:
+    """A library that holds one instruction."""
+
+    def __init__(self, raw: bytes, i: Instruction, at: int):
+        self.data, self.functions, self.imports, self._i = {}, [], {}, i
+
+    def instruction(self, pc: int) -> Instruction:
+        return self._i
+
+
+def prepared(raw: bytes, i: Instruction, drawn: Random) -> tuple[bytes, bytearray] | None:
+    """The code and a random state in which its operand in memory lies in the memory of the state; None if there is none."""
+    numbers = [drawn.choice((0, (1 << 64) - 1, drawn.getrandbits(64), drawn.getrandbits(64))) for _ in range(16)]
+    if i.name in ("push", "pop"):
+        numbers[4] = PLACE
+    if i.name.startswith(("shl", "shr", "sar", "rol", "ror")):
+        numbers[1] = drawn.getrandbits(8)
+    for o in i.operands:
+        if o.kind != "m":
+            continue
+        if o.base == "rip":
+            to = PLACE - 0x10001000 - i.size
+            old = o.disp.to_bytes(4, "little", signed=True)
+            if raw.count(old) != 1:
+                return None
+            raw = raw.replace(old, to.to_bytes(4, "little", signed=True))
+            continue
+        if i.name == "lea":
+            continue
+        index = REGISTERS[o.index][1] if o.index else None
+        base = REGISTERS[o.base][1] if o.base else None
+        if base is None or base == index:
+            return None
+        if index is not None:
+            numbers[index] = drawn.choice((0, 4, 8, 16))
+        numbers[base] = (PLACE - o.disp - (numbers[index] * o.scale if index is not None else 0)) % (1 << 64)
+    state = bytearray(drawn.randbytes(STATE))
+    for n, value in enumerate(numbers):
+        state[8 * n : 8 * n + 8] = value.to_bytes(8, "little")
+    state[128:136] = (2 | sum(drawn.getrandbits(1) << bit for bit in FLAGS.values())).to_bytes(8, "little")
+    return raw, state
+
+
+def expected(raw: bytes, state: bytes) -> tuple[Machine, Instruction]:
+    """What proof/x86.py makes of a state."""
+    decoder = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
+    decoder.detail = True
+    i = decoded(next(decoder.disasm(raw, 0x10001000, 1)))
+    word = lambda at, size: constant(int.from_bytes(state[at : at + size], "little"), 8 * size)  # noqa: E731
+    m = Machine(Graph(), Code(raw, i, 0))
+    m.r = [word(8 * n, 8) for n in range(16)]
+    m.v = [word(192 + 64 * n, 64) for n in range(32)]
+    m.k = [word(2240 + 8 * n, 8) for n in range(8)]
+    flags = int.from_bytes(state[128:136], "little")
+    m.flags = {name: lambda bit=bit: flags >> bit & 1 for name, bit in FLAGS.items()}
+    m.regions.append(("memory", range(MEMORY, MEMORY + SIZE), True))
+    m.put(MEMORY, word(2304, SIZE))
+    m.pc = 0x10001000
+    return m, i
+
+
+def differences(raw: bytes, state: bytes, answer: bytes) -> list[str]:
+    """In what the CPU and proof/x86.py differ."""
+    m, i = expected(raw, state)
+    SEMANTICS[i.name](m, i)
+    value = lambda at, size: int.from_bytes(answer[at : at + size], "little")  # noqa: E731
+    found = [name for n, name in enumerate(NAMES) if number(m.r[n]) != value(8 * n, 8)]
+    found += [f"zmm{n}" for n in range(32) if not is_constant(m.v[n]) or number(m.v[n]) != value(192 + 64 * n, 64)]
+    found += [f"k{n}" for n in range(8) if number(m.k[n]) != value(2240 + 8 * n, 8)]
+    found += [f"flag {name}" for name, literal in m.flags.items() if literal() != value(128, 8) >> FLAGS[name] & 1]
+    return found + ["memory"] * (number(m.get(MEMORY, SIZE)) != value(2304, SIZE))
+
+
+def compared(encodings: list[tuple[bytes, Instruction]], states: int) -> int:
+    """Runs each encoding in so many states. Returns how many encodings were compared."""
+    drawn, records = Random(1), []
+    for raw, i in encodings:
+        for _ in range(states):
+            if found := prepared(raw, i, drawn):
+                records.append(found)
+    sent = b"".join(bytes([len(code)]) + code.ljust(15, b"\x90") + bytes(state) for code, state in records)
+    answers = subprocess.run([program()], input=sent, capture_output=True, check=True).stdout
+    assert len(answers) == STATE * len(records)
+    for n, (code, state) in enumerate(records):
+        assert differences(code, bytes(state), answers[STATE * n : STATE * n + STATE]) == [], code.hex()
+    return len({code for code, _ in records})
+
+
+@pytest.mark.guards("result", sample="one encoding of each form")
+@pytest.mark.skipif(bool(ABSENT), reason=f"this CPU lacks {ABSENT}")
+def test_instructions_do_what_the_cpu_does():
+    forms = {form(i): (raw, i) for raw, i in encodings().items()}
+    assert compared(list(forms.values()), 4) > 0.95 * len(forms)
+
+
+@pytest.mark.guards("result", sample="all encodings")
+@pytest.mark.slow
+@pytest.mark.skipif(bool(ABSENT), reason=f"this CPU lacks {ABSENT}")
+def test_all_encodings_do_what_the_cpu_does():
+    found = encodings()
+    assert compared(list(found.items()), 8) > 0.95 * len(found)
+
+
+@pytest.mark.guards("result")
+@pytest.mark.skipif(bool(ABSENT), reason=f"this CPU lacks {ABSENT}")
+def test_a_wrong_definition_is_noticed(monkeypatch):
+    monkeypatch.setitem(SEMANTICS, "vpaddd", SEMANTICS["vpsubd"])
+    chosen = [(raw, i) for raw, i in encodings().items() if i.name == "vpaddd"][:1]
+    with pytest.raises(AssertionError):
+        compared(chosen, 4)
