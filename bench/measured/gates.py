@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The costs of a mapped core besides its area and clock rate: energy, and cells of an FPGA.
+"""The energy that a mapped core takes.
 
-Energy: Icarus simulates the netlist with unit delays and counts the toggles of every net. Each toggle costs the
+Icarus simulates the netlist with unit delays and counts the toggles of every net. Each toggle costs the
 internal energy in the library's tables, at a slew of 0.1 ns and the load of the connected pins, plus the energy to
 switch that load. Wires have no load. Supply and corner are the library's. Leakage is not counted.
 """
@@ -9,17 +9,16 @@ switch that load. Wires have no load. Supply and corner are the library's. Leaka
 import os
 import re
 import shutil
-import subprocess
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
 from bench.declared.cores import CORES, Core, bench
-from bench.declared.model import ROOT, BenchError, MissingTool
+from bench.declared.model import ROOT, MissingTool
 from bench.made import build
 from bench.made.cache import BUILD, digest, kept, note, once, write
 from bench.made.liberty import Library, blocks, like, prepare
-from bench.made.synth import Netlist, sources, yosys
+from bench.made.synth import Netlist, yosys
 
 BLOCKS = 4  # random data under one key, over which the energy of a block is averaged
 SLEW = 0.1  # ns
@@ -221,28 +220,3 @@ def energy(core: Core, netlist: Netlist, library: Library) -> tuple[float, float
     total += sum(0.5 * load * table.farad * table.volt**2 * toggles.get(net, 0) for net, load in loads.items())
     pico = total * 1e12
     return pico / clocks, pico / BLOCKS
-
-
-# ---- FPGA.
-
-
-def ice40(core: Core) -> tuple[int, float]:
-    """Logic cells and MHz in an iCE40 HX8K, whose flip-flops have enables."""
-    need("nextpnr-ice40", "nextpnr-ice40")
-    need("yosys", "yosys")
-    chparam = "".join(f" -chparam {k} {v}" for k, v in core.parameters.items())
-    out = BUILD / "rtl" / f"{core.name}_ice40.json"
-    yosys(
-        f"read_verilog -DHAECHI_FPGA {' '.join(map(str, sources(core.family)))}; hierarchy -top {core.top}{chparam}; "
-        f"synth_ice40 -abc2 -top {core.top} -json {out}", core.name,
-    )  # fmt: skip
-    run = subprocess.run(
-        ["nextpnr-ice40", "--hx8k", "--package", "ct256", "--json", out, "--pcf-allow-unconstrained", "--freq", "60",
-         "--seed", "1"],
-        capture_output=True, text=True,
-    )  # fmt: skip
-    cells = re.findall(r"ICESTORM_LC:\s+(\d+)/", run.stderr)
-    clocks = re.findall(r"Max frequency for clock .*?: ([\d.]+) MHz", run.stderr)
-    if not cells or not clocks:
-        raise BenchError(f"nextpnr, {core.name}: {run.stderr.strip()[-300:]}")
-    return int(cells[-1]), float(clocks[-1])

@@ -12,9 +12,11 @@ from bench.made.cache import kept
 from bench.made.liberty import Library, libraries, like
 from bench.made.synth import synthesise, version
 from bench.measured import gates, timing
+from bench.measured.fpga import FPGAS, ICE40, Fpga, mapped, placed
 from bench.measured.measurement import Measurement
 
 LARGE = ("pipe_enc", "aria_enc_8_4", "aria_enc_128")  # mapped only in the libraries of NEAREST
+LONG = ("pipe_enc", "aria_enc_128")  # would take yosys a minute for each FPGA
 WIDE = ("lea_enc_128", "aria_enc_128")  # have more ports than an iCE40 has pins
 NEAREST = ("osu018", "nangate45")  # to those of the published cores
 
@@ -42,6 +44,7 @@ class Row(msgspec.Struct):
     clock_buffers: int | None
     fanout_buffers: int | None
     hold_buffers: int | None
+    luts: int | None  # of an FPGA
 
     @property
     def mbit(self) -> float | None:
@@ -60,19 +63,22 @@ def in_cells(core: Core, library: Library) -> Row:
         energy_per_block_pj=round(block, 1), fmax_mhz=timed.mhz, tool=f"{version('yosys')}, abc {netlist.script}",
         note=core.note, cells=netlist.cells, latches=netlist.latches, period_cycles=core.period or core.cycles,
         energy_per_cycle_pj=round(cycle, 3), closed_area_ge=timed.area, clock_buffers=timed.clock_buffers,
-        fanout_buffers=timed.fanout_buffers, hold_buffers=timed.hold_buffers,
+        fanout_buffers=timed.fanout_buffers, hold_buffers=timed.hold_buffers, luts=None,
     )  # fmt: skip
 
 
 @kept
-def in_fpga(core: Core) -> Row:
-    cells, clock = gates.ice40(core)
+def in_fpga(core: Core, fpga: Fpga) -> Row:
+    used, tool, cells, mhz = mapped(core, fpga), version("yosys"), None, None
+    if fpga == ICE40:
+        cells, mhz = placed(core)
+        tool += f", {version('nextpnr-ice40')}"
     return Row(
         core=core.name, cipher=core.cipher, mode="both" if core.both else "enc", datapath_bits=core.bits,
-        library="ice40", area_ge=None, flipflops=None, latency_cycles=core.cycles, energy_per_block_pj=None,
-        fmax_mhz=round(clock, 1), tool=f"{version('yosys')}, {version('nextpnr-ice40')}", note="logic cells",
-        cells=cells, latches=None, period_cycles=core.period or core.cycles, energy_per_cycle_pj=None,
-        closed_area_ge=None, clock_buffers=None, fanout_buffers=None, hold_buffers=None,
+        library=fpga.name, area_ge=None, flipflops=used.flipflops, latency_cycles=core.cycles, energy_per_block_pj=None,
+        fmax_mhz=mhz and round(mhz, 1), tool=tool, note=fpga.note, cells=cells or used.cells, latches=None,
+        period_cycles=core.period or core.cycles, energy_per_cycle_pj=None, closed_area_ge=None, clock_buffers=None,
+        fanout_buffers=None, hold_buffers=None, luts=used.luts,
     )  # fmt: skip
 
 
@@ -84,8 +90,8 @@ TARGET = Target(
 )  # fmt: skip
 
 
-def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Core, Library | None]]:
-    """Each core in each library that this machine has, and in the FPGA."""
+def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Core, Library | Fpga]]:
+    """Each core in each library that this machine has, and in each FPGA."""
     build.check(target)
     found = {}
     cores = [core for core in CORES.values() if core.family in ciphers]
@@ -93,15 +99,16 @@ def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Core, Library |
         for core in cores if library.path() else ():
             if core.name not in LARGE or library.name in NEAREST:
                 found[f"{core.name} in {library.title}"] = core, library
-    for core in cores if shutil.which("nextpnr-ice40") else ():
-        if core.name not in (*LARGE, *WIDE):
-            found[f"{core.name} in an iCE40"] = core, None
+    for fpga in FPGAS.values():
+        for core in cores if fpga != ICE40 or shutil.which("nextpnr-ice40") else ():
+            if core.name not in LONG and (fpga != ICE40 or core.name not in WIDE):
+                found[f"{core.name} in {fpga.title}"] = core, fpga
     return found
 
 
-def rows(target: Target, part: tuple[Core, Library | None]) -> list[Row]:
-    core, library = part
-    return [in_cells(core, library) if library else in_fpga(core)]
+def rows(target: Target, part: tuple[Core, Library | Fpga]) -> list[Row]:
+    core, where = part
+    return [in_fpga(core, where) if isinstance(where, Fpga) else in_cells(core, where)]
 
 
 def lacks(target: Target) -> list[str]:
@@ -114,5 +121,5 @@ def lacks(target: Target) -> list[str]:
 
 IN_HARDWARE = Measurement(
     name="", row=Row, machines=("rtl",), parts=parts, rows=rows, lacks=lacks, scope=("library", "cipher"),
-    order={"core": list(CORES), "library": [*(library.name for library in libraries()), "ice40"]},
+    order={"core": list(CORES), "library": [*(library.name for library in libraries()), *FPGAS]},
 )  # fmt: skip

@@ -6,6 +6,7 @@ from pathlib import Path
 from bench.declared.cores import CORES
 from bench.declared.model import Paper
 from bench.made.liberty import libraries
+from bench.measured.fpga import FPGAS, ICE40
 from bench.measured.rtl import IN_HARDWARE, Row
 from bench.reported import plot
 from bench.reported.cells import number, ratio, size, table
@@ -138,9 +139,15 @@ def _mapped(rows: list[Row], papers: dict[str, Paper]) -> str:
     )  # fmt: skip
 
 
-def _fpga(rows: list[Row]) -> str:
-    lines = [[r.core, r.cipher, str(r.cells), _clocks(r), number(r.fmax_mhz)] for r in rows]
-    return table(("<Core", "<Cipher", "Logic cells", "Clocks", "Fmax, MHz"), lines)
+def _fpga(rows: list[Row], placed: bool) -> str:
+    """The table of an FPGA, with the figures of place-and-route where there are any."""
+    lines = [
+        [r.core, r.cipher, size(r.luts), size(r.flipflops), _clocks(r), *((str(r.cells), number(r.fmax_mhz)) if placed else ())]
+        for r in rows
+    ]
+    return table(
+        ("<Core", "<Cipher", "LUTs", "Flip-flops", "Clocks", *(("Logic cells", "Fmax, MHz") if placed else ())), lines
+    )
 
 
 def _printed(papers: dict[str, Paper]) -> str:
@@ -159,12 +166,13 @@ def _printed(papers: dict[str, Paper]) -> str:
 def page(papers: dict[str, Paper]) -> dict:
     """What the template rtl.md.j2 is filled with; nothing where there are no results."""
     rows = IN_HARDWARE.read("rtl")
-    titles = {library.name: library.title for library in libraries()} | {"ice40": "iCE40 HX8K"}
+    titles = {library.name: library.title for library in libraries()} | {fpga.name: fpga.title for fpga in FPGAS.values()}
     shown = []
     for library in dict.fromkeys(row.library for row in rows):
         mine = [row for row in rows if row.library == library]
-        fpga = library == "ice40"
-        shown.append({"title": titles[library], "fpga": fpga, "lines": _fpga(mine) if fpga else _mapped(mine, papers)})
+        fpga, placed = library in FPGAS, library == ICE40.name
+        lines = _fpga(mine, placed) if fpga else _mapped(mine, papers)
+        shown.append({"title": titles[library], "fpga": library if fpga else "", "lines": lines})
     sources = [f"{x.title}: {x.source}" for x in libraries() if x.source]
     return {
         "libraries": shown, "sources": sources, "ciphers": list(dict.fromkeys(row.cipher for row in rows)),

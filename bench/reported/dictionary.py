@@ -235,14 +235,14 @@ SPECIAL = {
     "rtl": {
         "mode": "enc: the core encrypts; both: it encrypts and decrypts",
         "datapath_bits": "bits of the data path, a digit of the block",
-        "library": "cell library, or ice40 for the FPGA",
+        "library": "cell library; or the FPGA: ice40, ecp5 or xc7 (Xilinx 7 series)",
         "area_ge": "area in gate equivalents: that of the netlist divided by that of the smallest two-input NAND",
         "flipflops": "flip-flops in the netlist",
         "latency_cycles": "clocks from the first digit of a block that enters to the last that leaves",
         "energy_per_block_pj": "energy of a block in pJ, without wires and leakage",
         "fmax_mhz": "highest clock rate in MHz at which all timing checks hold with a propagated clock, without wires",
         "tool": "what mapped the core",
-        "cells": "cells of the netlist, or logic cells of the FPGA",
+        "cells": "cells of the netlist, or in an iCE40 logic cells",
         "latches": "latches in the netlist",
         "period_cycles": "clocks from block to block",
         "energy_per_cycle_pj": "energy of a clock in pJ",
@@ -250,6 +250,7 @@ SPECIAL = {
         "clock_buffers": "buffers of the clock tree",
         "fanout_buffers": "buffers behind other nets that drive many pins",
         "hold_buffers": "buffers before registers whose data would change too early",
+        "luts": "look-up tables of the FPGA, with four inputs, or six in xc7",
     },
 }
 

@@ -10,6 +10,7 @@ import xml.etree.ElementTree as Tree
 from functools import cache
 from pathlib import Path
 
+import msgspec
 from marks import LATER
 from planted import plant
 import pytest
@@ -17,12 +18,13 @@ import yaml
 from cocotb.runner import Verilator, get_runner
 
 from bench.declared.cores import CORES, Core, bench
-from bench.declared.model import ROOT
+from bench.declared.model import ROOT, BenchError
 from bench.made.build import BUILD
 from bench.made.liberty import Library, libraries, prepare
 from bench.made.synth import CELLS, sources as files, synthesise, version, yosys
 from bench.measured.gates import models
-from bench.measured.rtl import IN_HARDWARE
+from bench.measured.fpga import ECP5, FPGAS, ICE40, mapped
+from bench.measured.rtl import IN_HARDWARE, LONG, WIDE
 
 FAMILIES = sorted({core.family for core in CORES.values()})
 ALL = [CELLS, *(path for family in FAMILIES for path in files(family) if path != CELLS)]
@@ -275,6 +277,36 @@ def test_results_are_what_is_measured(core):
 
 def test_results_have_no_other_cores():
     assert {r.core for r in IN_HARDWARE.read("rtl")} == set(CORES)
+
+
+@pytest.mark.parametrize(
+    "core, fpga",
+    [
+        pytest.param(core, fpga, id=f"{core}-{fpga.name}",
+                     marks=pytest.mark.full if (core, fpga) == ("serial_enc_1", ECP5) else pytest.mark.slow)
+        for core in ("serial_enc_1", "lea_latch", "aria_enc_8_1") for fpga in FPGAS.values()
+    ],
+)  # fmt: skip
+def test_results_of_fpgas_are_what_is_measured(core, fpga):
+    needs("yosys")
+    row = next(r for r in IN_HARDWARE.read("rtl") if (r.core, r.library) == (core, fpga.name))
+    if row.tool.partition(",")[0] != version("yosys"):
+        pytest.skip(f"the row is of {row.tool}, this is {version('yosys')}")
+    used = mapped(CORES[core], fpga)
+    assert (row.luts, row.flipflops) == (used.luts, used.flipflops)
+
+
+def test_every_core_has_rows_of_fpgas():
+    """But for those that take too long, and in the iCE40 those with too many ports."""
+    found = {(r.core, r.library) for r in IN_HARDWARE.read("rtl")}
+    for fpga in FPGAS.values():
+        assert {c for c, library in found if library == fpga.name} == {*CORES} - {*LONG} - {*WIDE * (fpga == ICE40)}
+
+
+def test_cells_that_an_fpga_does_not_have_are_an_error():
+    needs("yosys")
+    with pytest.raises(BenchError, match="TRELLIS_FF is not known"):
+        mapped(CORES["serial_enc_1"], msgspec.structs.replace(ECP5, flipflops="(?!)"))
 
 
 
