@@ -124,11 +124,11 @@ class Lea(Core):
         return self._stream(block, (3, 2, 1, 0))
 
     def _stream(self, value: bytes, order: tuple[int, ...]) -> int:
-        words = [int.from_bytes(value[4 * n : 4 * n + 4], "little") for n in range(4)]
+        words = [int.from_bytes(value[n : n + 4], "little") for n in range(0, len(value), 4)]
         if self.data_width == 1:
             return sum(words[n] << 32 * at for at, n in enumerate(order))
         d, mask = self.data_width // 4, (1 << self.data_width // 4) - 1
-        return sum((words[n] >> at & mask) << 4 * at + d * n for at in range(0, 32, d) for n in range(4))
+        return sum((w >> at & mask) << len(words) * at + d * n for at in range(0, 32, d) for n, w in enumerate(words))
 
     def block_out(self, stream: int, dec: bool) -> bytes:
         if self.data_width == 1:
@@ -139,10 +139,25 @@ class Lea(Core):
         return b"".join(word.to_bytes(4, "little") for word in words)
 
 
-def _lea(d: int) -> Core:
-    return Lea(
-        f"lea_enc_{4 * d}", "lea_serial", {"D": d}, 4 * d, False, 26 * 32 // d, 25 * 32 // d, key_width=4 * d,
-        data_width=4 * d,
+class Lea192(Lea):
+    cipher = "LEA-192"
+    key_bits = 192
+
+
+class Lea256(Lea):
+    cipher = "LEA-256"
+    key_bits = 256
+
+
+def _lea(d: int, form: type[Lea] = Lea) -> Core:
+    words = form.key_bits // 32
+    name, top, parameters = ("lea", "lea_serial", {"D": d}) if words == 4 else (
+        f"lea{form.key_bits}", "lea_long", {"D": d, "WORDS": words}
+    )  # fmt: skip
+    passes = 17 + 2 * words  # a round each, and one in which a block enters
+    return form(
+        f"{name}_enc_{4 * d}", top, parameters, 4 * d, False, (passes + 1) * 32 // d, passes * 32 // d,
+        key_width=words * d, data_width=4 * d,
     )  # fmt: skip
 
 
@@ -184,6 +199,7 @@ CORES = {
         Hight("pipe_enc", "hight_pipe", {}, 64, False, 34, 1, key_width=8, data_width=64),
         Hight("replica_enc", "hight_replica", cycles=2176, data_width=1, note="replica of the published one"),
         *(_lea(d) for d in (1, 2, 4, 8, 16, 32)),
+        *(_lea(d, form) for form in (Lea192, Lea256) for d in (1, 8)),
         Lea("lea_latch", "lea_latch", {}, 1, False, 2632, 2504, data_width=1),
         *(_aria(d) for d in (1, 4)),
         Aria("aria_enc_128", "aria_round", {}, 128, False, 14, 13, 2, key_width=128, data_width=128),

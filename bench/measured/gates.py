@@ -59,7 +59,7 @@ def _toggles(core: Core, netlist: Netlist, library: Library) -> tuple[dict[str, 
     renamed.write_text(re.sub(rf"\bmodule {core.top}\b", f"module {core.name}", text))
     lane = f"bench.{core.name}_lane"
     bits = BLOCKS * core.block_bits
-    key = int.from_bytes(bytes(range(0x51, 0x51 + 16 * 7, 7)), "little")
+    key = int.from_bytes(bytes((0x51 + 7 * n) % 256 for n in range(core.key_bits // 8)), "little")
     data = int.from_bytes(digest("blocks").encode() * 4, "little") % (1 << bits)
     (folder / "run.v").write_text(f"""`timescale 1ns / 1ps
 module run;

@@ -30,6 +30,11 @@ FAULTS = {
         "round_enc", "hight_round.v", "(dec ? ~last : rounds_q)", "(dec ? ~last : rounds_q) | out"
     ),
     "a word of LEA turns by another number": ("lea_enc_32", "lea_serial_text.v", "i == 1 ? 27", "i == 1 ? 26"),
+    "a word of LEA-256's key moves to another place": (
+        "lea256_enc_32", "lea_long_keys.v", "{t_o[0+:(6-ON)*D], rest}", "{t_o[D+:(6-ON)*D], rest}"
+    ),
+    "LEA-192 takes another constant in round 6": ("lea192_enc_32", "lea_long_delta.v", "r%WORDS", "r%7"),
+    "LEA-256 ends a round early": ("lea256_enc_32", "lea_long_control.v", "? count_q[C-1] :", "? &count_q[4:0] :"),
     "a carry of LEA goes on to the next word": ("lea_enc_4", "lea_add.v", "carry[D] & more_i", "carry[D]"),
     "an S-box of ARIA is wrong for one byte": (
         "aria_enc_128", "aria_sbox.v", "assign y_o =", "assign y_o = (x_i == 8'h5A) ^"

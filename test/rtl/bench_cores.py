@@ -28,7 +28,7 @@ class Driver:
     def __init__(self, dut, core: Core) -> None:
         self.dut, self.core = dut, core
         self.lane = getattr(dut, f"{core.name}_lane")
-        self.key, self.dec = bytes(16), False
+        self.key, self.dec = bytes(core.key_bits // 8), False
 
     async def start(self, stalls: bool = False) -> None:
         await Timer(1, "ns")  # past the initial values
@@ -100,9 +100,9 @@ async def vectors(dut):
                 assert await driver.run([cipher if dec else plain]) == [plain if dec else cipher], core.name
                 single = int(driver.lane.cycles.value)
         assert core.late or single == core.cycles, f"{core.name}: {single} cycles"
-        await driver.rekey(bytes(16))
+        await driver.rekey(bytes(core.key_bits // 8))
         await driver.check([bytes(size)])
-        await driver.rekey(bytes(16))  # where a block entered while the last one left, it is not waited for
+        await driver.rekey(bytes(core.key_bits // 8))  # where a block entered while the last one left, it is not waited for
         await ClockCycles(dut.clk, core.prepares)
         await driver.run([bytes(size)] * 9)
         period = core.period or core.cycles
@@ -122,7 +122,7 @@ async def random_blocks(dut):
             size = min(left, rng.choice((1, 2, 3, BATCH)))
             await driver.start(stalls=n % 8 == 1)
             if n % 2 == 0:
-                await driver.rekey(rng.randbytes(16), core.both and rng.random() < 0.5)
+                await driver.rekey(rng.randbytes(core.key_bits // 8), core.both and rng.random() < 0.5)
             await driver.check([rng.randbytes(core.block_bits // 8) for _ in range(size)])
             left, n = left - size, n + 1
 
@@ -135,7 +135,7 @@ async def key_change(dut):
         driver = Driver(dut, core)
         await driver.start()
         for dec in directions(core) * 2:
-            await driver.rekey(rng.randbytes(16), dec)
+            await driver.rekey(rng.randbytes(core.key_bits // 8), dec)
             await driver.check([rng.randbytes(core.block_bits // 8) for _ in range(2)])
             await ClockCycles(dut.clk, rng.randrange(1, 300))
             await driver.check([rng.randbytes(core.block_bits // 8)])
@@ -148,9 +148,9 @@ async def reset_in_the_middle(dut):
         rng = random.Random(core.name)
         driver = Driver(dut, core)
         await driver.start()
-        await driver.rekey(bytes(16))
+        await driver.rekey(bytes(core.key_bits // 8))
         for part in (0.0, 0.01, 0.02, 0.3, 0.5, 0.97, 0.99):
             await driver.begin([rng.randbytes(core.block_bits // 8) for _ in range(2)])
             await ClockCycles(dut.clk, max(1, int(core.cycles * part)))
-            await driver.rekey(rng.randbytes(16), core.both and rng.random() < 0.5)
+            await driver.rekey(rng.randbytes(core.key_bits // 8), core.both and rng.random() < 0.5)
             await driver.check([rng.randbytes(core.block_bits // 8)])
