@@ -271,7 +271,7 @@ def _proofs(book: Book) -> str:
         mine = [p for p in book.proofs if (p.target, p.chip, p.cipher, p.kernel) == key]
         target, chip, cipher, kernel = key
         rows.append([
-            book.title(target), chip, cipher, f"`{kernel}`", ", ".join(p.operation for p in mine),
+            book.title(target) if target in book.targets else "x86-64", chip, cipher, f"`{kernel}`", ", ".join(p.operation for p in mine),
             str(max(p.instructions for p in mine)), str(max(p.lookups for p in mine)), str(max(p.stack for p in mine)),
         ])  # fmt: skip
     return table(
