@@ -38,7 +38,7 @@ from proof.claims import INVERSE, SLOTS, Claim, Fact, Runs
 from proof.engines import abc
 from proof.forms import form_of
 from proof.loops import Conditions
-from proof.machine import STACK, Fork
+from proof.machine import STACK
 
 FIELDS = "<HHBBB"  # struct haechi_kernel on hosts of 64 bits, up to its pointers
 POINTERS = ("expand", "crypt", "bulk", "ctr", "ctr_bytes", "cbc", "xex")
@@ -270,18 +270,7 @@ class HostClaim(Claim):
         frame.pc, frame.public = self.function, frozenset(f"the address of {name}" for name in g.places.bases)
         conditions, assumed = Conditions(g), g.places.assumptions()
         frame.possible = lambda literals: conditions.possible((*assumed, *literals))
-        todo = [frame]
-        while todo:
-            frame = todo.pop()
-            while frame.pc is not None:
-                try:
-                    frame.advance()
-                except Fork as fork:
-                    other = frame.copy()
-                    frame.path += fork.args
-                    other.path += (fork.args[0] ^ 1,)
-                    todo.append(other)
-            yield frame
+        yield from frame.ways()
 
     def _expand(self, g: Graph) -> Runs:
         keys, form = self.keys(g)

@@ -8,7 +8,7 @@ inputs if everything that it can reach is constant; such a load is called a look
 Every access to memory is checked, whether p-code has it as a load, as a store or as an operand at a fixed address.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import copy
 from functools import lru_cache, reduce
 from itertools import chain
@@ -494,6 +494,21 @@ class Machine:
         if any(out and out[0] != "unique" and out != self.skip for _, out, *_ in before):
             raise Unproved("a branch inside an instruction that has changed something")
         raise Fork(condition)
+
+    def ways(self) -> Iterator["Machine"]:
+        """Runs until the return, on all ways that inputs leave open. Each way ends in a machine of its own."""
+        todo = [self]
+        while todo:
+            machine = todo.pop()
+            while machine.pc is not None:
+                try:
+                    machine.advance()
+                except Fork as fork:
+                    other = machine.copy()
+                    machine.path += fork.args
+                    other.path += (fork.args[0] ^ 1,)
+                    todo.append(other)
+            yield machine
 
     def advance(self) -> None:
         """Runs the instruction at the program counter and moves on. What is returned to is in `returned` at the end."""

@@ -23,7 +23,6 @@ from proof.abi import Buffer
 from proof.bits import Bits, Engine, Graph, Unproved, Word, constant
 from proof.engines import abc
 from proof.loops import Conditions
-from proof.machine import Fork
 from proof.summaries import BlockCipher, ModeFrame, Program
 from spec import counter_plus, join, modes
 
@@ -64,18 +63,7 @@ class Prover:
         frame.path = self.g.places.assumptions()
         if not self.conditions.possible(frame.path):
             raise Unproved("there is no such place for the buffers")
-        todo = [frame]
-        while todo:
-            frame = todo.pop()
-            while frame.pc is not None:
-                try:
-                    frame.advance()
-                except Fork as fork:
-                    other = frame.copy()
-                    frame.path += fork.args
-                    other.path += (fork.args[0] ^ 1,)
-                    todo.append(other)
-            yield frame
+        yield from frame.ways()
 
     def faults(self, claim: Claim) -> list[str]:
         """What is wrong; nothing if the claim is proved."""
