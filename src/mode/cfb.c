@@ -38,7 +38,7 @@ int haechi_cfb_encrypt(const haechi_key *k, haechi_stream *s, void *out, const v
 }
 
 #if !HAECHI_MICRO
-#define SHORT 512 /* bytes in whole blocks */
+#define SHORT 1024 /* bytes: a multiple of what kernels process at once for few blocks */
 
 /* Decrypts len > 0 bytes and leaves the register as it is then: of an incomplete last block it holds the ciphertext and
  * then the rest of the key stream.  The key stream of a block is the encrypted ciphertext before it, and that of the
@@ -49,8 +49,8 @@ static void decrypt_text(const haechi_key *k, haechi_stream *s, uint8_t *out, co
     const size_t n = len >> (block == 16 ? 4 : 3); /* A division would take as long as a short message. */
     const size_t blocks = tail ? n + 1 : n;
     const int is_short = blocks * block <= SHORT;
-    const size_t ends = is_short ? blocks : SHORT / block; /* what does not go through xex */
-    uint8_t stream[SHORT], *const last = stream + (ends - 1) * block;
+    const size_t ends = is_short ? blocks : (blocks - 2) % (SHORT / block) + 2; /* what does not go through xex */
+    uint8_t stream[SHORT + 16], *const last = stream + (ends - 1) * block;
 
     /* The kernel encrypts the register and, in the same call, all ciphertext of a short message or the end of a long one. */
     haechi_copy(stream, s->iv, block);

@@ -151,6 +151,37 @@ AVX2 static void four_sequences_avx2(struct tweak *t, uint8_t *to, size_t n)
     }
     _mm256_storeu_si256((__m256i *)(t + 2), late);
 }
+
+/* Four blocks a register. */
+#define AVX512 __attribute__((__target__("avx512f,avx512bw,avx512vl,avx512dq,vpclmulqdq")))
+
+/* Each block times x^n for its own n < 8, which both its words of n have. */
+AVX512 static HAECHI_INLINE __m512i four_times_powers(__m512i t, __m512i n)
+{
+    const __m512i over = _mm512_srlv_epi64(t, _mm512_sub_epi64(_mm512_set1_epi64(64), n));
+    const __m512i product = _mm512_clmulepi64_epi128(over, _mm512_set1_epi64(0x87), 0x01);
+    return _mm512_ternarylogic_epi64(_mm512_sllv_epi64(t, n), _mm512_bslli_epi128(over, 8), product, 0x96);
+}
+
+AVX512 static HAECHI_INLINE __m512i four_times_x8(__m512i t)
+{
+    const __m512i over = _mm512_clmulepi64_epi128(_mm512_bsrli_epi128(t, 15), _mm512_set1_epi64(0x87), 0x00);
+    return _mm512_xor_si512(_mm512_bslli_epi128(t, 1), over);
+}
+
+/* Writes at least n + 1 tweaks, and fewer than n + 9. */
+AVX512 static void tweaks_avx512(struct tweak t, uint8_t *to, size_t n)
+{
+    const __m512i first = _mm512_broadcast_i32x4(_mm_set_epi64x((long long)t.high, (long long)t.low));
+    __m512i early = four_times_powers(first, _mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3));
+    __m512i late = four_times_powers(first, _mm512_setr_epi64(4, 4, 5, 5, 6, 6, 7, 7));
+
+    for (size_t i = 0; i <= n; i += 8, to += 8 * BLOCK) {
+        _mm512_storeu_si512(to, early);
+        _mm512_storeu_si512(to + 4 * BLOCK, late);
+        early = four_times_x8(early), late = four_times_x8(late);
+    }
+}
 #endif
 
 /* Writes n tweaks, at most a batch, the first of which is t, and returns the next one. */
@@ -159,6 +190,13 @@ static struct tweak tweaks(const haechi_key *k, struct tweak t, uint8_t *to, siz
     const unsigned each = (unsigned)n / 4;
 
     (void)k;
+#if defined(__x86_64__)
+    if ((haechi_kernel_of(k)->needs & HAECHI_AVX512) && (haechi_features() & HAECHI_VPCLMUL)) {
+        tweaks_avx512(t, to, n);
+        const struct tweak next = { haechi_load_le64(to + n * BLOCK), haechi_load_le64(to + n * BLOCK + 8) };
+        return next;
+    }
+#endif
     if (each > 1) {
         struct tweak four[4] = { t };
         for (int i = 1; i < 4; i++)
@@ -209,7 +247,7 @@ static void few(const haechi_key *k, uint8_t *t, uint8_t *skipped, uint8_t *out,
 static HAECHI_NOINLINE void batches(const haechi_key *k, uint8_t *t, uint8_t *skipped, uint8_t *out, const uint8_t *in,
                                     size_t n)
 {
-    uint8_t masks[HAECHI_BATCH * BLOCK];
+    uint8_t masks[(HAECHI_BATCH + 8) * BLOCK] __attribute__((__aligned__(64)));
     const size_t most = n < HAECHI_BATCH ? n : HAECHI_BATCH;
     struct tweak next = { haechi_load_le64(t), haechi_load_le64(t + 8) };
 
@@ -227,7 +265,7 @@ static HAECHI_NOINLINE void batches(const haechi_key *k, uint8_t *t, uint8_t *sk
         haechi_xex(k, out, in, masks, masks, m);
     }
     put(t, next);
-    haechi_wipe(masks, most * BLOCK);
+    haechi_wipe(masks, (most + 8) * BLOCK);
 }
 
 /* Processes one block. */
