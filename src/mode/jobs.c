@@ -31,15 +31,15 @@ static void one(const struct haechi_task *t, void *job, struct haechi_last_key *
 
 #if !HAECHI_MICRO
 /* What is wrong in a job, `one` finds out. */
-static size_t steps(const struct haechi_task *t, const void *job, size_t block, size_t most)
+static size_t steps_of(const struct haechi_task *t, const haechi_job *j, size_t block, size_t most)
 {
-    const haechi_job *const j = (const haechi_job *)job;
-
     if (j->key == NULL || j->aead != NULL || j->nonce == NULL || j->tag == NULL) return 0;
     if ((j->aad == NULL && j->aadlen) || ((j->in == NULL || j->out == NULL) && j->len)) return 0;
     if (!t->m->fits(j, block) || (!t->serial && j->len > most * block)) return 0;
-    return 1 + (t->serial ? j->len + j->aadlen : j->len) / block;
+    return 1 + haechi_whole_blocks(t->serial ? j->len + j->aadlen : j->len, block);
 }
+
+HAECHI_STEPS(haechi_job)
 
 static void side_by_side(const struct haechi_task *t, struct haechi_batch *b)
 {

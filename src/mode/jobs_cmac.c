@@ -30,14 +30,14 @@ static void one(const struct haechi_task *t, void *job, struct haechi_last_key *
 }
 
 #if !HAECHI_MICRO
-static size_t steps(const struct haechi_task *t, const void *job, size_t block, size_t most)
+static size_t steps_of(const struct haechi_task *t, const haechi_cmac_job *j, size_t block, size_t most)
 {
-    const haechi_cmac_job *const j = (const haechi_cmac_job *)job;
-
     (void)t, (void)most;
     if (j->key == NULL || j->expanded != NULL || j->tag == NULL || (j->in == NULL && j->len)) return 0;
-    return j->taglen == 0 || j->taglen > block ? 0 : 1 + j->len / block;
+    return j->taglen == 0 || j->taglen > block ? 0 : 1 + haechi_whole_blocks(j->len, block);
 }
+
+HAECHI_STEPS(haechi_cmac_job)
 
 static void side_by_side(const struct haechi_task *t, struct haechi_batch *b)
 {

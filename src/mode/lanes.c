@@ -44,18 +44,13 @@ int haechi_key_of_job(const struct haechi_task *t, const void *raw, const haechi
     return last->error;
 }
 
-static void *job_at(void *jobs, size_t jobsize, size_t i)
-{
-    return (uint8_t *)jobs + i * jobsize;
-}
-
 static HAECHI_NOINLINE void one_by_one(const struct haechi_task *t, void *jobs, size_t jobsize, const uint8_t *order,
                                        size_t n)
 {
     struct haechi_last_key last;
 
     last.raw = NULL;
-    for (size_t i = 0; i < n; i++) t->one(t, job_at(jobs, jobsize, order == NULL ? i : order[i]), &last);
+    for (size_t i = 0; i < n; i++) t->one(t, haechi_job_at(jobs, jobsize, order == NULL ? i : order[i]), &last);
     if (last.raw != NULL) haechi_wipe(&last.room, t->m == NULL ? sizeof(haechi_any_key) : sizeof last.room);
 }
 
@@ -64,7 +59,7 @@ static HAECHI_NOINLINE void one_by_one(const struct haechi_task *t, void *jobs, 
 /* ---- Lanes.  Jobs are taken from a window of successive ones in the order of their steps, so that those of about the
  * same length run side by side. */
 
-enum { WINDOW = 256, KINDS = 64 }; /* jobs; numbers of steps that differ */
+enum { WINDOW = 256 }; /* jobs */
 
 /* The n jobs of a window that order names, a batch after the other; what does not fill a batch comes first. */
 static HAECHI_NOINLINE void in_batches(const struct haechi_task *t, const struct haechi_kernel *kernel, void *jobs,
@@ -84,14 +79,18 @@ static HAECHI_NOINLINE void in_batches(const struct haechi_task *t, const struct
     for (size_t m; n; n -= m, order += m) {
         m = n % lanes->width != 0 ? n % lanes->width : lanes->width;
         for (size_t i = 0; i < lanes->width; i++) /* lanes without a job take the first key once more */
-            room.before.key[i] = *(const void **)job_at(jobs, jobsize, order[i < m ? i : 0]);
+            room.before.key[i] = *(const void **)haechi_job_at(jobs, jobsize, order[i < m ? i : 0]);
         lanes->expand(rk, room.before.scratch, room.before.key);
-        haechi_wipe(b, offsetof(struct haechi_batch, lane) + m * sizeof *b->lane);
         b->kernel = lanes;
         b->rk = rk;
         b->block = kernel->block;
         b->n = m;
-        for (size_t i = 0; i < m; i++) b->lane[i].job = job_at(jobs, jobsize, order[i]);
+        for (size_t i = 0; i < m; i++) {
+            struct haechi_lane *const l = &b->lane[i];
+            l->job = haechi_job_at(jobs, jobsize, order[i]);
+            l->whole = 0;
+            l->first = l->last = l->done = 0;
+        }
         t->side_by_side(t, b);
     }
     haechi_wipe(rk, lanes->rk);
@@ -103,10 +102,10 @@ static HAECHI_NOINLINE void in_batches(const struct haechi_task *t, const struct
  * kind 0. */
 static size_t sort(uint8_t *order, const uint8_t *kind, size_t n)
 {
-    uint16_t begins[KINDS + 1] = { 0 };
+    uint16_t begins[HAECHI_KINDS + 1] = { 0 };
 
     for (size_t i = 0; i < n; i++) begins[kind[i] + 1]++;
-    for (size_t i = 0; i < KINDS; i++) begins[i + 1] = (uint16_t)(begins[i + 1] + begins[i]);
+    for (size_t i = 0; i < HAECHI_KINDS; i++) begins[i + 1] = (uint16_t)(begins[i + 1] + begins[i]);
     for (size_t i = 0; i < n; i++) order[begins[kind[i]]++] = (uint8_t)i;
     return begins[0];
 }
@@ -128,9 +127,8 @@ static HAECHI_NOINLINE void window(const struct haechi_task *t, const struct hae
     size_t alone, rest;
     int differ = 0;
 
+    t->steps(t, kind, jobs, jobsize, n, kernel->block, lanes->most);
     for (size_t i = 0; i < n; i++) {
-        const size_t steps = t->steps(t, job_at(jobs, jobsize, i), kernel->block, lanes->most);
-        kind[i] = (uint8_t)(steps < KINDS ? steps : KINDS - 1);
         order[i] = (uint8_t)i;
         differ |= kind[i] ^ kind[0];
     }
@@ -160,10 +158,10 @@ int haechi_work(const struct haechi_task *t, void *jobs, size_t jobsize, size_t 
         one_by_one(t, jobs, jobsize, NULL, n);
     } else {
         for (size_t i = 0; i < n; i += WINDOW)
-            window(t, kernel, job_at(jobs, jobsize, i), jobsize, n - i < WINDOW ? n - i : WINDOW);
+            window(t, kernel, haechi_job_at(jobs, jobsize, i), jobsize, n - i < WINDOW ? n - i : WINDOW);
     }
 #endif
-    for (; n && !answer; n--, jobs = job_at(jobs, jobsize, 1))
+    for (; n && !answer; n--, jobs = haechi_job_at(jobs, jobsize, 1))
         answer = *(const int *)(const void *)((uint8_t *)jobs + t->result);
     return answer;
 }
@@ -239,7 +237,7 @@ void haechi_begin_cmac(struct haechi_batch *b, struct haechi_lane *l, int first,
     l->first = first >= 0 && len != 0;
     l->last = 1;
     l->body = (const uint8_t *)in;
-    l->whole = len ? (len - 1) / block : 0;
+    l->whole = len ? haechi_whole_blocks(len - 1, block) : 0;
     haechi_copy_block(last, l->derived, block);
     haechi_twice(last, (uint8_t)block);
     if (len) rest = len - l->whole * block;
@@ -263,19 +261,13 @@ void haechi_begin_padded(struct haechi_batch *b, struct haechi_lane *l, const ui
     const size_t block = b->block, rest = len & (block - 1);
 
     l->body = in;
-    l->whole = len / block;
+    l->whole = haechi_whole_blocks(len, block);
     if (rest) {
         haechi_store_le64(l->ends[1], 0);
         haechi_store_le64(l->ends[1] + 8, 0);
         haechi_copy(l->ends[1], in + len - rest, rest);
         l->last = 1;
     }
-}
-
-void haechi_set_counter(struct haechi_batch *b, size_t i, const uint8_t *counter)
-{
-    b->high[i] = haechi_load_be64(counter);
-    b->low[i] = haechi_load_be64(counter + b->block - 8);
 }
 
 void haechi_crypt_counters(struct haechi_batch *b)

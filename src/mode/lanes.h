@@ -27,9 +27,10 @@ struct haechi_task {
     size_t size, result; /* of a job; where the int is in it that says what became of it */
     void (*one)(const struct haechi_task *t, void *job, struct haechi_last_key *last);
 #if !HAECHI_MICRO
-    /* The number of steps that a job takes in a lane, or more; 0: it must go alone.  most: of more blocks than this, the
-     * kernel encrypts a message by itself as fast. */
-    size_t (*steps)(const struct haechi_task *t, const void *job, size_t block, size_t most);
+    /* For each of n jobs the number of steps that it takes in a lane, or more, as haechi_kind gives it; 0: it must go
+     * alone.  most: of more blocks than this, the kernel encrypts a message by itself as fast. */
+    void (*steps)(const struct haechi_task *t, uint8_t *kind, const void *jobs, size_t jobsize, size_t n,
+                  size_t block, size_t most);
     void (*side_by_side)(const struct haechi_task *t, struct haechi_batch *b);
 #endif
 };
@@ -47,7 +48,35 @@ int haechi_is_of(const haechi_key *k, haechi_cipher *c);
 int haechi_key_of_job(const struct haechi_task *t, const void *raw, const haechi_key *expanded,
                       struct haechi_last_key *last, const haechi_key **k);
 
+static HAECHI_INLINE void *haechi_job_at(const void *jobs, size_t jobsize, size_t i)
+{
+    return (uint8_t *)jobs + i * jobsize;
+}
+
 #if !HAECHI_MICRO
+
+/* Numbers of steps that differ; the last one stands for all greater ones. */
+#define HAECHI_KINDS 64
+
+static HAECHI_INLINE uint8_t haechi_kind(size_t steps)
+{
+    return (uint8_t)(steps < HAECHI_KINDS ? steps : HAECHI_KINDS - 1);
+}
+
+/* The whole blocks of len bytes.  A division would take longer than all other checks of a job. */
+static HAECHI_INLINE size_t haechi_whole_blocks(size_t len, size_t block)
+{
+    return len >> (block == 16 ? 4 : 3);
+}
+
+/* Defines `steps` of struct haechi_task for jobs of a type, from steps_of, which answers for one job. */
+#define HAECHI_STEPS(type)                                                                                   \
+    static void steps(const struct haechi_task *t, uint8_t *kind, const void *jobs, size_t jobsize,          \
+                      size_t n, size_t block, size_t most)                                                   \
+    {                                                                                                        \
+        for (size_t i = 0; i < n; i++)                                                                       \
+            kind[i] = haechi_kind(steps_of(t, (const type *)haechi_job_at(jobs, jobsize, i), block, most));  \
+    }
 
 struct haechi_lane {
     void *job;
@@ -114,7 +143,12 @@ void haechi_crypt_counters(struct haechi_batch *b);
 
 /* Encrypts l->len bytes from l->in to l->out and counts on. */
 void haechi_text_of_lanes(struct haechi_batch *b);
-void haechi_set_counter(struct haechi_batch *b, size_t i, const uint8_t *counter);
+
+static HAECHI_INLINE void haechi_set_counter(struct haechi_batch *b, size_t i, const uint8_t *counter)
+{
+    b->high[i] = haechi_load_be64(counter);
+    b->low[i] = haechi_load_be64(counter + b->block - 8);
+}
 
 #endif
 #endif
