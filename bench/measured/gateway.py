@@ -2,7 +2,7 @@
 """Many short messages on this host, each under a raw key of its own: the rows of results/host-gateway.csv.
 
 bench/made/harness/gateway.c is built with the whole library, as CMake compiles it. One call for all messages and a call
-for each take turns. Figures are nanoseconds of CPU time for a message: expansion of the key and the message itself.
+for each take turns, with each kernel that the library takes on this CPU and on lesser ones. Figures are nanoseconds of CPU time for a message: expansion of the key and the message itself.
 """
 
 import re
@@ -14,7 +14,7 @@ import msgspec
 from bench.declared.model import ROOT, BenchError, Target
 from bench.made import build
 from bench.made.cache import kept
-from bench.measured.host import cpu_model, shipped
+from bench.measured.host import cpu_model, processor, shipped
 from bench.measured.measurement import Measurement
 
 ROUNDS, MICROSECONDS = 15, 800
@@ -66,7 +66,7 @@ def rows(target: Target, ciphers: list[str], how: tuple[int, ...] = (ROUNDS, MIC
     compiler = " ".join([build.version(target.compiler), *optimised])
     found = re.findall(r"^(\S+) (\S+) (\S+) (\d+) (\d+) (\S+) (\S+)$", said, re.M)
     return [
-        Row(cipher, kernel, mode, int(size), int(jobs), float(ns), float(one), round(float(one) / float(ns), 2), compiler, cpu_model())
+        Row(cipher, kernel, mode, int(size), int(jobs), float(ns), float(one), round(float(one) / float(ns), 2), compiler, processor())
         for cipher, kernel, mode, size, jobs, ns, one in found if cipher.partition("-")[0] in ciphers
     ]  # fmt: skip
 

@@ -102,17 +102,27 @@ def lacks(target: Target) -> list[str]:
     return [f"{name} (Debian package {PEERS[name][3]}) beside our kernels on the host" for name in missing]
 
 
+# AMD's cores by family and models (its revision guides): the names of processors in virtual machines may hide them.
+CORES = {
+    (0x17, range(0x30)): "Zen", (0x17, range(0x30, 0x100)): "Zen 2", (0x19, range(0x10)): "Zen 3", (0x19, range(0x20, 0x60)): "Zen 3",
+    (0x19, range(0x10, 0x20)): "Zen 4", (0x19, range(0x60, 0x100)): "Zen 4", (0x1A, range(0x100)): "Zen 5",
+}  # fmt: skip
+
+
 def cpu_model() -> str:
-    """The name of the CPU as the operating system's kernel has it."""
+    """The name of the CPU as the operating system's kernel has it, and its core where that is known: AMD EPYC Zen 4."""
     try:
-        found = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+        said = dict(re.findall(r"^(model name|vendor_id|cpu family|model)\s*:\s*(.+?)\s*$", Path("/proc/cpuinfo").read_text(), re.MULTILINE))
     except OSError:
-        found = None
-    return found[1].strip() if found else platform.machine()
+        said = {}
+    name = said.get("model name", platform.machine())
+    if said.get("vendor_id") != "AuthenticAMD":
+        return name
+    return next((f"{name} {core}" for (family, models), core in CORES.items() if int(said["cpu family"]) == family and int(said["model"]) in models), name)
 
 
 def processor() -> str:
-    """The CPU and the widest vectors that it computes with, which its name may not tell: AMD EPYC with AVX-512."""
+    """The CPU and the widest vectors that it computes with, which its name may not tell: AMD EPYC Zen 4 with AVX-512."""
     try:
         flags = set(Path("/proc/cpuinfo").read_text().split())
     except OSError:

@@ -374,14 +374,16 @@ def _lengths(rows: list[Length]) -> str:
 
 
 def _many(rows: list) -> str:
-    """A line for each cipher, mode and length, a column for each number of messages."""
+    """A line for each cipher, kernel, mode and length, a column for each number of messages."""
     numbers = sorted({row.jobs for row in rows})
     lines: dict[tuple, dict[int, str]] = {}
     for row in rows:
-        line = lines.setdefault((row.cipher, row.mode.upper(), row.bytes), {})
+        line = lines.setdefault((row.cipher, row.kernel, row.mode.upper(), row.bytes), {})
         line[row.jobs] = f"{row.ns:.0f} ({ratio(row.times)})"
-    cells = [[cipher, mode, length(size), *(line.get(n, "") for n in numbers)] for (cipher, mode, size), line in lines.items()]
-    return table(("<Cipher", "<Mode", "Message", *(f"{n} in a call" for n in numbers)), cells)
+    cells = [
+        [cipher, f"`{kernel}`", mode, length(size), *(line.get(n, "") for n in numbers)] for (cipher, kernel, mode, size), line in lines.items()
+    ]  # fmt: skip
+    return table(("<Cipher", "<Kernel", "<Mode", "Message", *(f"{n} in a call" for n in numbers)), cells)
 
 
 def _teams(rows: list) -> str:

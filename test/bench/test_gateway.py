@@ -18,6 +18,7 @@ def test_the_program_measures_every_mode():
         *(("LEA-128", mode) for mode in gateway.MODES), *(("ARIA-128", mode) for mode in gateway.MODES),
         *(("HIGHT", mode) for mode in ("ctr", "cmac", "eax")),
     }  # fmt: skip
+    assert len({(row.cipher, row.kernel, row.mode, row.bytes, row.jobs) for row in found}) == len(found)
     assert {(row.bytes, row.jobs) for row in found} == {(size, n) for size in (16, 64, 256) for n in (1, 4, 16, 64, 256)}
     assert all(row.ns > 0 and row.times == round(row.one_by_one_ns / row.ns, 2) for row in found)
 

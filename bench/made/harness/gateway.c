@@ -3,12 +3,16 @@
  *
  * gateway <rounds> <microseconds> prints a line "<cipher> <kernel> <mode> <bytes> <jobs> <ns many> <ns one>" for each: CPU
  * time for a message, the medians of rounds in which both ways take turns.  A way is repeated until it has taken so many
- * microseconds.  Filling the array of jobs counts.  One by one, a key is expanded into one object, which is wiped in the end. */
+ * microseconds.  Filling the array of jobs counts.  One by one, a key is expanded into one object, which is wiped in the end.
+ * All is measured with each kernel that the library takes when it may use all of the CPU, no AVX-512, and neither AVX-512
+ * nor GFNI. */
 #define _POSIX_C_SOURCE 199309L
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
+#include "haechi_cpu.h"
 #include "haechi_jobs.h"
 
 enum { MOST = 256, BYTES = 256, ROUNDS = 99 };
@@ -29,6 +33,17 @@ static const struct {
     const char *name;
     haechi_mode *mode; /* NULL for the first two */
 } modes[] = { { "ctr", NULL }, { "cmac", NULL }, { "gcm", &haechi_gcm }, { "ccm", &haechi_ccm }, { "eax", &haechi_eax } };
+
+static const uint32_t limits[] = { UINT32_MAX, UINT32_MAX - HAECHI_AVX512, UINT32_MAX - HAECHI_AVX512 - HAECHI_GFNI };
+
+/* The kernel that the library takes for a cipher under the l-th limit, which is then in force. */
+static const char *kernel_of(int c, int l)
+{
+    haechi_key *const k = (haechi_key *)(void *)&room;
+
+    haechi_features_limit(limits[l]);
+    return haechi_init(k, sizeof room, ciphers[c].cipher, keys, sizeof *keys) ? "" : haechi_kernel_name(k);
+}
 
 static int many(int c, int m, size_t bytes, size_t n)
 {
@@ -82,10 +97,32 @@ static int in_order(const void *a, const void *b)
     return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
 }
 
+/* The nanoseconds of a message in one call and one by one: medians. */
+static int measure(double *medians, int c, int m, size_t bytes, size_t n, int rounds, double least)
+{
+    static int (*const ways[2])(int, int, size_t, size_t) = { many, one_by_one };
+    double took[2][ROUNDS];
+
+    for (int round = 0; round < rounds; round++)
+        for (int way = 0; way < 2; way++) {
+            double times = 0;
+            const double start = now();
+            do {
+                for (size_t i = 0; i < MESSAGES; i += n, times++)
+                    if (ways[way](c, m, bytes, n)) return 1;
+            } while (now() < start + least);
+            took[way][round] = (now() - start) / times / (double)n;
+        }
+    for (int way = 0; way < 2; way++) {
+        qsort(took[way], (size_t)rounds, sizeof(double), in_order);
+        medians[way] = took[way][rounds / 2];
+    }
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     static const size_t lengths[] = { 16, 64, 256 }, numbers[] = { 1, 4, 16, 64, 256 };
-    static int (*const ways[2])(int, int, size_t, size_t) = { many, one_by_one };
     const int rounds = argc == 3 ? atoi(argv[1]) : 0;
     const double least = argc == 3 ? atof(argv[2]) * 1000 : 0;
 
@@ -93,25 +130,17 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < MOST; i++)
         for (size_t j = 0; j < 16; j++) keys[i][j] = (unsigned char)(i * 7 + j * 31), nonces[i][j] = (unsigned char)(i + j * 11);
     for (int c = 0; c < 3; c++)
-        for (int m = 0; m < 5; m++)
-            for (int l = 0; l < 3; l++)
-                for (int k = 0; k < 5; k++) {
-                    double took[2][ROUNDS];
+        for (int l = 0; l < 3; l++) {
+            const char *const before = l ? kernel_of(c, l - 1) : "", *const kernel = kernel_of(c, l);
+            if (strcmp(kernel, before) == 0) continue;
+            for (int m = 0; m < 5; m++)
+                for (int i = 0; i < 15; i++) {
+                    const size_t bytes = lengths[i / 5], n = numbers[i % 5];
+                    double took[2];
                     if (ciphers[c].block == 8 && modes[m].mode != NULL && modes[m].mode != &haechi_eax) continue;
-                    for (int round = 0; round < rounds; round++)
-                        for (int way = 0; way < 2; way++) {
-                            double times = 0;
-                            const double start = now();
-                            do {
-                                for (size_t i = 0; i < MESSAGES; i += numbers[k], times++)
-                                    if (ways[way](c, m, lengths[l], numbers[k])) return 1;
-                            } while (now() < start + least);
-                            took[way][round] = (now() - start) / times / (double)numbers[k];
-                        }
-                    for (int way = 0; way < 2; way++) qsort(took[way], (size_t)rounds, sizeof(double), in_order);
-                    haechi_init((haechi_key *)(void *)&room, sizeof room, ciphers[c].cipher, keys, sizeof *keys);
-                    printf("%s %s %s %zu %zu %.1f %.1f\n", ciphers[c].name, haechi_kernel_name((haechi_key *)(void *)&room), modes[m].name,
-                           lengths[l], numbers[k], took[0][rounds / 2], took[1][rounds / 2]);
+                    if (measure(took, c, m, bytes, n, rounds, least)) return 1;
+                    printf("%s %s %s %zu %zu %.1f %.1f\n", ciphers[c].name, kernel, modes[m].name, bytes, n, took[0], took[1]);
                 }
+        }
     return 0;
 }
