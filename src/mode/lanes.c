@@ -231,29 +231,36 @@ void haechi_absorb(struct haechi_batch *b)
 void haechi_begin_cmac(struct haechi_batch *b, struct haechi_lane *l, int first, const void *in, size_t len)
 {
     const size_t block = b->block;
+    const uint8_t *const body = (const uint8_t *)in;
+    const size_t whole = len ? haechi_whole_blocks(len - 1, block) : 0;
+    const size_t rest = len ? len - whole * block : first >= 0 ? block : 0;
     uint8_t *const last = l->ends[1];
-    size_t rest = 0;
+    uint64_t high = haechi_load_be64(l->derived), low = haechi_load_be64(l->derived + block - 8);
 
     l->first = first >= 0 && len != 0;
     l->last = 1;
-    l->body = (const uint8_t *)in;
-    l->whole = len ? haechi_whole_blocks(len - 1, block) : 0;
-    haechi_copy_block(last, l->derived, block);
-    haechi_twice(last, (uint8_t)block);
-    if (len) rest = len - l->whole * block;
+    l->body = body;
+    l->whole = whole;
+    haechi_double(&high, &low, block);
+    if (rest < block) haechi_double(&high, &low, block);
+    if (len && rest == block) { /* in registers: a vector would be loaded from two words that have just been stored */
+        high ^= haechi_load_be64(body + whole * block);
+        low ^= haechi_load_be64(body + len - 8);
+    }
+    haechi_store_be64(last, high);
+    haechi_store_be64(last + block - 8, low);
+    if (rest < block) {
+        if (len) haechi_xor(last, last, body + whole * block, rest);
+        last[rest] ^= 0x80;
+    }
     if (first >= 0) {
         uint8_t *const number = len ? l->ends[0] : last;
         if (len) {
             haechi_store_le64(number, 0);
             haechi_store_le64(number + 8, 0);
-        } else {
-            rest = block;
         }
         number[block - 1] ^= (uint8_t)first;
     }
-    if (rest < block) haechi_twice(last, (uint8_t)block);
-    if (len) haechi_xor(last, last, l->body + l->whole * block, rest);
-    if (rest < block) last[rest] ^= 0x80;
 }
 
 void haechi_begin_padded(struct haechi_batch *b, struct haechi_lane *l, const uint8_t *in, size_t len)

@@ -76,6 +76,17 @@ static HAECHI_INLINE void haechi_copy_whole(uint8_t *out, const uint8_t *in, enu
  * it. */
 void haechi_cbcmac(const haechi_key *k, haechi_cmac *s, const uint8_t *in, size_t len);
 
+#if !HAECHI_MICRO
+/* Doubles an element of GF(2^128), or of GF(2^64) whose one word is both high and low (SP 800-38B), without a branch. */
+static HAECHI_INLINE void haechi_double(uint64_t *high, uint64_t *low, size_t size)
+{
+    const uint64_t over = (size == 8 ? 0x1b : 0x87) & ((uint64_t)0 - (*high >> 63));
+    *high = *high << 1 | *low >> 63;
+    *low = *low << 1 ^ over;
+    if (size == 8) *high = *low;
+}
+#endif
+
 /* l = 2l in GF(2^128) or GF(2^64), the doubling of SP 800-38B, without a branch. */
 #if HAECHI_MICRO
 static HAECHI_NOINLINE /* Otherwise callers that are short of registers keep a byte of the subkey on the stack. */
@@ -84,8 +95,8 @@ static inline
 #endif
 void haechi_twice(uint8_t *l, uint8_t size)
 {
-    const uint8_t poly = size == 8 ? 0x1b : 0x87;
 #if HAECHI_MICRO
+    const uint8_t poly = size == 8 ? 0x1b : 0x87;
     uint8_t *byte = l + size;
     uint8_t carry = *l >> 7;
     __asm__("" : "+r"(carry)); /* Otherwise clang branches on it. */
@@ -96,9 +107,10 @@ void haechi_twice(uint8_t *l, uint8_t size)
         carry = before >> 7;
     } while (byte != l);
 #else
-    const uint64_t high = haechi_load_be64(l), low = haechi_load_be64(l + size - 8);
-    haechi_store_be64(l, high << 1 | low >> 63); /* a block of 8 bytes is low alone */
-    haechi_store_be64(l + size - 8, low << 1 ^ (poly & ((uint64_t)0 - (high >> 63))));
+    uint64_t high = haechi_load_be64(l), low = haechi_load_be64(l + size - 8);
+    haechi_double(&high, &low, size);
+    haechi_store_be64(l, high);
+    haechi_store_be64(l + size - 8, low);
 #endif
 }
 
