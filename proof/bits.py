@@ -345,13 +345,14 @@ class Graph:
         inputs = {node: self._draw(node) for node in nodes if self.fanin[node] is None}
         return self.simulate(nodes, inputs, PATTERNS, value)
 
-    def settle(self, like: Bits) -> None:
+    def settle(self, like: Bits, among: set[int] | None = None) -> None:
         """From now on a sum of the specification becomes bits on which this word depends, if the engine proves them
-        equal."""
+        equal. With `among`, only these nodes are taken."""
         self._same, self._value = {}, {0: 0}
         self.patterns(self.cone(like), self._value)
         for node, value in self._value.items():
-            self._same.setdefault(value ^ (-(value & 1) & ONES), []).append(2 * node ^ (value & 1))
+            if among is None or node in among:
+                self._same.setdefault(value ^ (-(value & 1) & ONES), []).append(2 * node ^ (value & 1))
 
     def settled(self, word: Bits) -> Bits:
         """An equal word. Its bits are older ones where the simulation suggests such bits and the engine proves them

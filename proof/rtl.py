@@ -8,6 +8,7 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import spec
@@ -83,8 +84,12 @@ class Circuit:
         words = [{port: tuple(bits[n] for n in sorted(bits)) for port, bits in box.items()} for box in found.values()]
         return [(box, box.pop("y_o")) for box in words]
 
-    def clock(self, g: Graph, state: Bits, **words: Bits) -> tuple[Bits, dict[str, Bits]]:
-        """The next state of the registers, and the outputs in this cycle. Inputs that are not given may be anything."""
+    def clock(
+        self, g: Graph, state: Bits, same: dict[int, int] | None = None, **words: Bits
+    ) -> tuple[Bits, dict[str, Bits]]:
+        """The next state of the registers, and the outputs in this cycle. Inputs that are not given may be anything.
+        A node of `same` becomes the literal there, which was proved equal."""
+        same = same or {}
         value = [0] * (self.top + 1)
         for (port, bit), literal in self.ins.items():
             value[literal >> 1] = words[port][bit] if port in words else g.input("poison", 1)[0]
@@ -92,7 +97,8 @@ class Circuit:
             value[literal >> 1] = x
         look = lambda literal: value[literal >> 1] ^ (literal & 1)  # noqa: E731
         for kind, literal, operands in self.before:
-            value[literal >> 1] = getattr(g, kind)(*map(look, operands))
+            x = getattr(g, kind)(*map(look, operands))
+            value[literal >> 1] = same.get(x >> 1, x & ~1) ^ (x & 1)
         for ins, outs in self.boxes:
             given = _looked_up(g, **{port: tuple(map(look, word)) for port, word in ins.items()})
             for literal, x in zip(outs, given, strict=True):
@@ -138,6 +144,8 @@ class Run:
 
     def __init__(self, core: Core, circuit: Circuit, g: Graph, dec: bool):
         self.core, self.circuit, self.g, self.dec = core, circuit, g, dec
+        self.forwards: list[Bits] = []  # the registers at each clock in which the key ran forwards
+        self.backwards = 0  # clocks that it then ran backwards, or 0 while it runs forwards
         self.state = g.input("any state", len(circuit.latches))
         self.take("key")
         self.taken = self.given = 0  # how many digits of blocks went in and came out
@@ -156,16 +164,36 @@ class Run:
     def clock(self, **words: Bits) -> dict[str, Bits]:
         if self.core.both:
             words["dec_i"] = (int(self.dec),)
-        self.state, outs = self.circuit.clock(self.g, self.state, stall_i=(0,), **words)
+        state, outs = self.circuit.clock(self.g, self.state, stall_i=(0,), **words)
+        if self.backwards:  # what enters a register may equal a bit of the key on its way forwards, and goes elsewhere too
+            self.backwards += 1
+            self.retrace()
+            same = {x >> 1: y ^ (x & 1) for x, y in zip(state, self.g.settled(state), strict=True) if x != y}
+            state, outs = self.circuit.clock(self.g, self.state, same, stall_i=(0,), **words)
+        elif self.core.undo:
+            self.forwards.append(state)
+        self.state = state
         return outs
 
-    def block(self, block: Bits) -> Bits:
-        """Runs as many cycles as a block takes, and returns the result. After the block anything may enter."""
+    def retrace(self) -> None:
+        """At the beginning of a pass: the key becomes what it was when it ran forwards."""
+        clocks = self.core.undo // 23  # of a pass
+        done, at = divmod(self.backwards - 2, clocks)
+        if at == 0:
+            there = len(self.forwards) - (done + 3) * clocks
+            held = self.forwards[there : there + clocks]
+            self.g.settle(self.forwards[-1], {x >> 1 for state in held for x in state})
+
+    def block(self, block: Bits, then: bool) -> Bits:
+        """Runs as many cycles as a block takes, and returns the result. After the block anything may enter, in the
+        direction `then`."""
         core, d, dec, came, bits = self.core, self.core.data_width, self.dec, (), self.core.block_bits
         first = self.taken
         stream = placed(block, lambda b: core.block_in(b.to_bytes(bits // 8, "little"), dec))
         digits = [stream[i : i + d] for i in range(0, bits, d)]
-        for _ in range(2 * core.cycles):
+        left = core.undo * 24 // 23 * dec  # clocks until the key runs backwards
+        for _ in range(2 * (core.cycles + core.undo)):
+            self.dec = dec if digits else then
             words = {"data_i": digits[0]} if digits else {}
             if core.late:
                 words["key_i"] = (*self.keys.pop(0), 1) if self.keys else (*self.g.input("poison", 1), 0)
@@ -174,6 +202,9 @@ class Run:
             outs = self.clock(rst_ni=(1,), **words)
             if max(outs["ready_o"] + outs["valid_o"]) > 1:
                 raise Unproved("key, text or the first state tell when a digit enters or leaves")
+            if not digits and left:
+                left -= 1
+                self.backwards = int(not left)
             if outs["ready_o"] == (1,):
                 self.taken += 1
                 del digits[:1]
@@ -183,6 +214,8 @@ class Run:
                 came += outs["data_o"] if self.given >= first else ()
                 self.given += 1
             if len(came) == bits:
+                self.forwards, self.backwards = [], 0
+                self.g.settle(())
                 return placed(came, lambda b: int.from_bytes(core.block_out(b, dec), "little"))
         raise Unproved("no result")
 
@@ -197,9 +230,13 @@ class Run:
 
     def forget(self) -> dict[int, int]:
         """Lets all other registers hold anything from now on, and returns the known ones."""
-        known, others = self.control(), self.g.input("any text", len(self.state))
-        self.state = tuple(known.get(i, x) for i, x in enumerate(others))
+        known = self.control()
+        self.recall(known)
         return known
+
+    def recall(self, known: dict[int, int]) -> None:
+        """Goes on from these registers; all others may hold anything."""
+        self.state = tuple(known.get(i, x) for i, x in enumerate(self.g.input("any text", len(self.state))))
 
 
 def _box_differs(g: Graph, box: str, files: tuple[Path, ...]) -> Model | None:
@@ -220,7 +257,9 @@ def theorem(core: Core, dec: bool, sources: tuple[Path, ...] = (), engine: Engin
     - The first block after a reset is encrypted right, or decrypted, whatever the registers held before.
     - So is the next block, whatever the first one left in the registers that hold neither control nor key. Where the
       key enters with every block, this block has another key.
-    - That block leaves control and key as it found them. Therefore all blocks that follow without a pause are right."""
+    - That block leaves control and key as it found them. Therefore all blocks that follow without a pause are right.
+      Where each block has a direction, this is proved for each direction of that block and of the blocks before and
+      behind it."""
     files, g, box = sources or tuple(synth.sources(core.family)), Graph(engine), BOXES.get(core.family, "")
     if box and (found := _box_differs(g, box, files)):
         return found
@@ -230,19 +269,29 @@ def theorem(core: Core, dec: bool, sources: tuple[Path, ...] = (), engine: Engin
         return found
     run = Run(core, circuit, g, dec)
 
-    def wrong(name: str) -> Model | None:
+    def wrong(name: str, dec: bool, then: bool) -> Model | None:
         block = g.input(name, core.block_bits)
         rounds = spec.round_keys(core.family, Word(g, run.key), dec)
         want = spec.crypt(core.family, rounds, Word(g, block), dec)
-        return g.differ(run.block(block), want.bits)
+        run.dec = dec
+        return g.differ(run.block(block, then), want.bits)
 
-    if found := wrong("first block"):
+    if found := wrong("first block", dec, dec):
         return found
-    control = run.forget()
-    if core.keyed:
-        run.take("next key")
-    if found := wrong("next block"):
-        return found
-    if not control.items() <= run.control().items():
-        raise Unproved("a block leaves another control or key behind than it found")
+    control = {dec: run.forget()}  # by the direction of the block that then enters
+    ways = [(dec, dec, dec)]  # of the block before, of a block, and of the one behind it
+    if core.by_block:
+        run.take("key before another direction")
+        if found := wrong("block before another direction", dec, not dec):
+            return found
+        control[not dec] = run.control()
+        ways = [*product((dec, not dec), repeat=3)]
+    for before, way, then in ways:
+        run.recall(control[before])
+        if core.keyed:
+            run.take("next key")
+        if found := wrong("next block", way, then):
+            return found
+        if not control[then].items() <= run.control().items():
+            raise Unproved("a block leaves another control or key behind than it found")
     return None

@@ -18,6 +18,7 @@ class Core(ABC):
     both: bool = False
     cycles: int = 0  # of a block, from its first digit in to its last digit out
     period: int = 0  # clocks from one block to the next; 0 stands for `cycles`
+    undo: int = 0  # clocks by which decryption takes longer
     prepares: int = 0  # clocks between the last digit of the key and the first one of a block
     key_width: int = 1  # bits of key_i that carry the key
     late: bool = False  # the key enters after the reset, with a flag in the bit above it
@@ -30,6 +31,11 @@ class Core(ABC):
     key_bits = 128
     block_bits = 128
     keyed = False  # the key enters with every block, digit by digit
+
+    @property
+    def by_block(self) -> bool:
+        """Each block has a direction of its own."""
+        return self.both and self.keyed
 
     @property
     def ahead(self) -> bool:
@@ -111,7 +117,8 @@ def _plain(d: int) -> Core:
 
 
 class Lea(Core):
-    """Words pass the ports side by side, low bits first, or one after the other, X3 and T1 first."""
+    """Words pass the ports side by side, low bits first, or one after the other, X3 and T1 first. To decrypt, the words of
+    a block are in the opposite order."""
 
     cipher = "LEA-128"
     family = "LEA"
@@ -121,10 +128,10 @@ class Lea(Core):
         return self._stream(key, (1, 3, 2, 0))
 
     def block_in(self, block: bytes, dec: bool) -> int:
-        return self._stream(block, (3, 2, 1, 0))
+        return self._stream(block, (3, 2, 1, 0), dec)
 
-    def _stream(self, value: bytes, order: tuple[int, ...]) -> int:
-        words = [int.from_bytes(value[n : n + 4], "little") for n in range(0, len(value), 4)]
+    def _stream(self, value: bytes, order: tuple[int, ...], back: bool = False) -> int:
+        words = [int.from_bytes(value[n : n + 4], "little") for n in range(0, len(value), 4)][:: -1 if back else 1]
         if self.data_width == 1:
             return sum(words[n] << 32 * at for at, n in enumerate(order))
         d, mask = self.data_width // 4, (1 << self.data_width // 4) - 1
@@ -136,7 +143,7 @@ class Lea(Core):
         else:
             d, mask = self.data_width // 4, (1 << self.data_width // 4) - 1
             words = [sum((stream >> 4 * at + d * n & mask) << at for at in range(0, 32, d)) for n in range(4)]
-        return b"".join(word.to_bytes(4, "little") for word in words)
+        return b"".join(word.to_bytes(4, "little") for word in words[:: -1 if dec else 1])
 
 
 class Lea192(Lea):
@@ -158,6 +165,14 @@ def _lea(d: int, form: type[Lea] = Lea) -> Core:
     return form(
         f"{name}_enc_{4 * d}", top, parameters, 4 * d, False, (passes + 1) * 32 // d, passes * 32 // d,
         key_width=words * d, data_width=4 * d,
+    )  # fmt: skip
+
+
+def _lea_both(d: int) -> Core:
+    undo = 23 * 32 // d  # passes in which the key runs to its end
+    return Lea(
+        f"lea_both_{4 * d}", "lea_both", {"D": d}, 4 * d, True, 832 // d, 800 // d, undo, key_width=4 * d, data_width=4 * d,
+        note=f"decryption: a block every {800 // d + undo} clocks",
     )  # fmt: skip
 
 
@@ -183,7 +198,7 @@ class Aria(Core):
 def _aria(d: int) -> Core:
     period = 688 + 280 // d
     return Aria(
-        f"aria_enc_8_{d}", "aria_serial", {"D": d}, 8, False, period + 16, period, 16 + 8 // d, key_width=8,
+        f"aria_enc_8_{d}", "aria_serial", {"D": d}, 8, False, period + 16, period, prepares=16 + 8 // d, key_width=8,
         data_width=8,
     )  # fmt: skip
 
@@ -199,10 +214,11 @@ CORES = {
         Hight("pipe_enc", "hight_pipe", {}, 64, False, 34, 1, key_width=8, data_width=64),
         Hight("replica_enc", "hight_replica", cycles=2176, data_width=1, note="replica of the published one"),
         *(_lea(d) for d in (1, 2, 4, 8, 16, 32)),
+        *(_lea_both(d) for d in (1, 8, 32)),
         *(_lea(d, form) for form in (Lea192, Lea256) for d in (1, 8)),
         Lea("lea_latch", "lea_latch", {}, 1, False, 2632, 2504, data_width=1),
         *(_aria(d) for d in (1, 4)),
-        Aria("aria_enc_128", "aria_round", {}, 128, False, 14, 13, 2, key_width=128, data_width=128),
+        Aria("aria_enc_128", "aria_round", {}, 128, False, 14, 13, prepares=2, key_width=128, data_width=128),
     )
 }
 

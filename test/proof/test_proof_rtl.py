@@ -35,6 +35,15 @@ FAULTS = {
     ),
     "LEA-192 takes another constant in round 6": ("lea192_enc_32", "lea_long_delta.v", "r%WORDS", "r%7"),
     "LEA-256 ends a round early": ("lea256_enc_32", "lea_long_control.v", "? count_q[C-1] :", "? &count_q[4:0] :"),
+    "LEA decrypts with a word of the key that turns by another number": (
+        "lea_both_128", "lea_both_keys.v", ".M(32 - K)", ".M(i == 2 ? 25 : 32 - K)"
+    ),
+    "the direction of LEA's next block counts": (
+        "lea_both_128", "lea_both_control.v", "if (load_o) dec_q <= dec_i", "dec_q <= dec_i"
+    ),
+    "LEA's text does not wait for the last key": (
+        "lea_both_128", "lea_both_control.v", "dec_q & ~(back_q | last | load_o)", "1'b0"
+    ),
     "a carry of LEA goes on to the next word": ("lea_enc_4", "lea_add.v", "carry[D] & more_i", "carry[D]"),
     "an S-box of ARIA is wrong for one byte": (
         "aria_enc_128", "aria_sbox.v", "assign y_o =", "assign y_o = (x_i == 8'h5A) ^"

@@ -41,7 +41,7 @@ def needs(*tools: str) -> None:
 SAMPLE = ("serial_enc_8", "latch_enc", "round_both", "lea_latch")  # a core of each kind that gates clocks
 KINDS = (  # a core of each kind but one
     "serial_enc_1", "serial_both_8", "plain_enc_8", "latch_enc", "round_both", "replica_enc", "lea_enc_32",
-    "lea_latch",
+    "lea_both_32", "lea_latch",
 )
 ALIKE = ("aria_enc_8_1",)  # make test-ci has another core of the kind
 # ARIA's cores would take the simulators as long as all of these do. make test-all has benches of their own for them.
