@@ -172,7 +172,6 @@ def _lea_both(d: int) -> Core:
     undo = 23 * 32 // d  # passes in which the key runs to its end
     return Lea(
         f"lea_both_{4 * d}", "lea_both", {"D": d}, 4 * d, True, 832 // d, 800 // d, undo, key_width=4 * d, data_width=4 * d,
-        note=f"decryption: a block every {800 // d + undo} clocks",
     )  # fmt: skip
 
 

@@ -24,9 +24,9 @@ SCRIPTS = {
     "bamapfm": "strash;ifraig;balance -x;dch -f;amap -m",
 }
 # Removes from a mapped netlist what don't-cares make redundant; in narrow windows where whole cones, with S-boxes in
-# them, would take minutes.
+# them or with 32-bit adders one behind the other, would take minutes.
 FINISH = {"mfs3": "mfs3 -ae", "mfs3_narrow": "mfs3 -ae -I 4 -O 2 -C 100"}
-NARROW = ("ARIA",)
+NARROW = ("ARIA", "lea_both D32")  # a family, or a core with its parameter
 # The cells that haechi_cells.v takes from the library: module, its ports, the field of the library that names the cell.
 HAND = {
     "haechi_or": ("a_i b_i y_o", "or_"),
@@ -129,7 +129,7 @@ def synthesise(
         return sum(areas[c] * n for c, n in cells.items()) / unit, script, cells
 
     _, best, _ = min((mapped(*item) for item in SCRIPTS.items()), key=lambda found: found[0])
-    finish = "mfs3_narrow" if family in NARROW else "mfs3"
+    finish = "mfs3_narrow" if {family, f"{top} D{parameters.get('D')}"} & {*NARROW} else "mfs3"
     area, script, cells = mapped(f"{best}_{finish}", f"{SCRIPTS[best]};{FINISH[finish]}")
     return Netlist(
         path=f"{out}.{script}.v", area=round(area, 1), cells=sum(cells.values()),

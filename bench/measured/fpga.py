@@ -3,16 +3,18 @@
 cells and the clock rate. Debian 12 has no place-and-route tool for the other FPGAs, so that they have no clock rate."""
 
 import json
+import os
 import re
 import subprocess
 from collections import Counter
+from pathlib import Path
 
 import msgspec
 
 from bench.declared.cores import Core
-from bench.declared.model import BenchError
-from bench.made.cache import BUILD
-from bench.made.synth import sources, yosys
+from bench.declared.model import ROOT, BenchError
+from bench.made.cache import BUILD, digest
+from bench.made.synth import CELLS, sources, version, yosys
 from bench.measured.gates import need
 
 
@@ -49,6 +51,7 @@ XC7 = Fpga(
     others="CARRY4",
 )  # fmt: skip
 FPGAS = {fpga.name: fpga for fpga in (ICE40, ECP5, XC7)}
+PLACE = ("--hx8k", "--package", "ct256", "--pcf-allow-unconstrained", "--freq", "60", "--seed", "1")
 
 
 class Used(msgspec.Struct, frozen=True):
@@ -59,16 +62,38 @@ class Used(msgspec.Struct, frozen=True):
     cells: int
 
 
+def files(core: Core) -> list[Path]:
+    """The Verilog files of a core: that of its top, and those of all modules that a file among them names."""
+    known = {path.stem: path for path in sources(core.family)}
+    found, todo = {CELLS}, [known[core.top]]
+    while todo:
+        path = todo.pop()
+        if path not in found:
+            found.add(path)
+            todo += [known[name] for name in known.keys() & set(re.findall(r"\w+", re.sub(r"//.*", "", path.read_text())))]
+    return sorted(found)
+
+
+def _script(core: Core, fpga: Fpga) -> str:
+    """What yosys does before it writes the netlist, with the files relative to the project, where yosys runs."""
+    chparam = "".join(f" -chparam {k} {v}" for k, v in core.parameters.items())
+    read = " ".join(os.path.relpath(path, ROOT) for path in files(core))
+    return f"read_verilog -DHAECHI_FPGA {read}; hierarchy -top {core.top}{chparam}; {fpga.synth} -top {core.top}"
+
+
+def state(core: Core, fpga: Fpga) -> str:
+    """A digest of all that decides about the figures of a core in this FPGA: the Verilog, what the tools do with it, their
+    versions, and this module, which counts."""
+    tools = [version("yosys"), *([version("nextpnr-ice40"), *PLACE] if fpga == ICE40 else [])]
+    return digest(Path(__file__), _script(core, fpga), *files(core), *tools)
+
+
 def mapped(core: Core, fpga: Fpga) -> Used:
     """Maps a core to this FPGA. The netlist is left for place-and-route."""
     need("yosys", "yosys")
-    chparam = "".join(f" -chparam {k} {v}" for k, v in core.parameters.items())
     out = BUILD / "rtl" / f"{core.name}_{fpga.name}.json"
     out.parent.mkdir(parents=True, exist_ok=True)
-    yosys(
-        f"read_verilog -DHAECHI_FPGA {' '.join(map(str, sources(core.family)))}; hierarchy -top {core.top}{chparam}; "
-        f"{fpga.synth} -top {core.top}; write_json {out}", f"{core.name} in {fpga.title}",
-    )  # fmt: skip
+    yosys(f"{_script(core, fpga)}; write_json {out}", f"{core.name} in {fpga.title}")
     cells = json.loads(out.read_text())["modules"][core.top]["cells"].values()
     luts = flipflops = 0
     for kind, count in Counter(cell["type"] for cell in cells).items():
@@ -85,8 +110,7 @@ def placed(core: Core) -> tuple[int, float]:
     """Logic cells and MHz of a core that was mapped to an iCE40, in an HX8K."""
     need("nextpnr-ice40", "nextpnr-ice40")
     run = subprocess.run(
-        ["nextpnr-ice40", "--hx8k", "--package", "ct256", "--json", BUILD / "rtl" / f"{core.name}_ice40.json",
-         "--pcf-allow-unconstrained", "--freq", "60", "--seed", "1"],
+        ["nextpnr-ice40", *PLACE, "--json", BUILD / "rtl" / f"{core.name}_ice40.json"],
         capture_output=True, text=True,
     )  # fmt: skip
     cells = re.findall(r"ICESTORM_LC:\s+(\d+)/", run.stderr)

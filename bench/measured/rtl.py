@@ -4,6 +4,7 @@
 import shutil
 
 import msgspec
+from msgspec.structs import replace
 
 from bench.declared.cores import CORES, Core
 from bench.declared.model import Need, Target
@@ -12,12 +13,12 @@ from bench.made.cache import kept
 from bench.made.liberty import Library, libraries, like
 from bench.made.synth import synthesise, version
 from bench.measured import gates, timing
-from bench.measured.fpga import FPGAS, ICE40, Fpga, mapped, placed
+from bench.measured.fpga import FPGAS, ICE40, Fpga, mapped, placed, state
 from bench.measured.measurement import Measurement
 
 LARGE = ("pipe_enc", "aria_enc_8_4", "aria_enc_128")  # mapped only in the libraries of NEAREST
 LONG = ("pipe_enc", "aria_enc_128")  # would take yosys a minute for each FPGA
-WIDE = ("lea_enc_128", "aria_enc_128")  # have more ports than an iCE40 has pins
+WIDE = ("lea_enc_128", "lea_both_128", "aria_enc_128")  # have more ports than an iCE40 has pins
 NEAREST = ("osu018", "nangate45")  # to those of the published cores
 
 
@@ -45,6 +46,7 @@ class Row(msgspec.Struct):
     fanout_buffers: int | None
     hold_buffers: int | None
     luts: int | None  # of an FPGA
+    made_of: str | None = None  # in an FPGA: the digest of fpga.state
 
     @property
     def mbit(self) -> float | None:
@@ -58,12 +60,11 @@ def in_cells(core: Core, library: Library) -> Row:
     cycle, block = gates.energy(core, netlist, library)
     timed = timing.closed(core, netlist, library)
     return Row(
-        core=core.name, cipher=core.cipher, mode="both" if core.both else "enc", datapath_bits=core.bits,
-        library=library.name, area_ge=netlist.area, flipflops=netlist.flipflops, latency_cycles=core.cycles,
+        **_declared(core), core=core.name, library=library.name, area_ge=netlist.area, flipflops=netlist.flipflops,
         energy_per_block_pj=round(block, 1), fmax_mhz=timed.mhz, tool=f"{version('yosys')}, abc {netlist.script}",
-        note=core.note, cells=netlist.cells, latches=netlist.latches, period_cycles=core.period or core.cycles,
-        energy_per_cycle_pj=round(cycle, 3), closed_area_ge=timed.area, clock_buffers=timed.clock_buffers,
-        fanout_buffers=timed.fanout_buffers, hold_buffers=timed.hold_buffers, luts=None,
+        note=core.note, cells=netlist.cells, latches=netlist.latches, energy_per_cycle_pj=round(cycle, 3),
+        closed_area_ge=timed.area, clock_buffers=timed.clock_buffers, fanout_buffers=timed.fanout_buffers,
+        hold_buffers=timed.hold_buffers, luts=None,
     )  # fmt: skip
 
 
@@ -74,11 +75,10 @@ def in_fpga(core: Core, fpga: Fpga) -> Row:
         cells, mhz = placed(core)
         tool += f", {version('nextpnr-ice40')}"
     return Row(
-        core=core.name, cipher=core.cipher, mode="both" if core.both else "enc", datapath_bits=core.bits,
-        library=fpga.name, area_ge=None, flipflops=used.flipflops, latency_cycles=core.cycles, energy_per_block_pj=None,
-        fmax_mhz=mhz and round(mhz, 1), tool=tool, note=fpga.note, cells=cells or used.cells, latches=None,
-        period_cycles=core.period or core.cycles, energy_per_cycle_pj=None, closed_area_ge=None, clock_buffers=None,
-        fanout_buffers=None, hold_buffers=None, luts=used.luts,
+        **_declared(core), core=core.name, library=fpga.name, area_ge=None, flipflops=used.flipflops,
+        energy_per_block_pj=None, fmax_mhz=mhz and round(mhz, 1), tool=tool, note=fpga.note, cells=cells or used.cells,
+        latches=None, energy_per_cycle_pj=None, closed_area_ge=None, clock_buffers=None, fanout_buffers=None,
+        hold_buffers=None, luts=used.luts, made_of=state(core, fpga),
     )  # fmt: skip
 
 
@@ -108,7 +108,20 @@ def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Core, Library |
 
 def rows(target: Target, part: tuple[Core, Library | Fpga]) -> list[Row]:
     core, where = part
-    return [in_fpga(core, where) if isinstance(where, Fpga) else in_cells(core, where)]
+    if not isinstance(where, Fpga):
+        return [in_cells(core, where)]
+    # To map the cores to FPGAS takes minutes. A row that is of the present state is therefore not measured again.
+    known = {(row.core, row.library, row.made_of): row for row in IN_HARDWARE.read(target.name)}
+    row = known.get((core.name, where.name, state(core, where)))
+    return [replace(row, **_declared(core)) if row else in_fpga(core, where)]
+
+
+def _declared(core: Core) -> dict:
+    """The columns of a row that come from the core's declaration."""
+    return {
+        "cipher": core.cipher, "mode": "both" if core.both else "enc", "datapath_bits": core.bits,
+        "latency_cycles": core.cycles, "period_cycles": core.period or core.cycles,
+    }  # fmt: skip
 
 
 def lacks(target: Target) -> list[str]:

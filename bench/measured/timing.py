@@ -31,6 +31,7 @@ FANOUT = 16
 SLEW = 0.1  # ns
 PORTS = 0.2  # of a period
 ROUNDS = 8  # of buffers against hold violations
+SHORTEST, LONGEST, STEPS = 0.05, 400.0, 4096  # periods in ns, and how many steps of equal ratio lie between them
 
 
 class Closed(msgspec.Struct, frozen=True):
@@ -163,15 +164,21 @@ def _sta(design: Design, name: str, commands: list[str]) -> str:
     return said
 
 
-def _constraints(design: Design, period: float) -> list[str]:
-    unit = 1000 if re.search(r"time_unit\s*:\s*\"1ps", prepare(design.library)[0].read_text()) else 1
+def _unit(design: Design) -> int:
+    """How many units of the library's time a nanosecond has."""
+    return 1000 if re.search(r"time_unit\s*:\s*\"1ps", prepare(design.library)[0].read_text()) else 1
+
+
+def _constraints(design: Design, period: str, ports_delay: str) -> list[str]:
+    """The commands for a period and a delay of the ports, both as Tcl and in the library's unit of time."""
+    unit = _unit(design)
     inputs = " ".join(port for port, direction, _ in design.ports if direction == "input" and port != "clk_i")
     ports = f"[get_ports {{{' '.join(f'{port}*' for port in inputs.split())}}}]"
     return [
-        f"create_clock -name clk -period {period * unit:.4f} [get_ports clk_i]", "set_propagated_clock [get_clocks clk]",
+        f"create_clock -name clk -period {period} [get_ports clk_i]", "set_propagated_clock [get_clocks clk]",
         f"set_input_transition {SLEW * unit} [get_ports *_i*]", "set_clock_gating_check -setup 0 -hold 0 [get_clocks clk]",
-        f"set_input_delay -clock clk {PORTS * period * unit:.4f} {ports}", f"set_false_path -hold -from {ports}",
-        f"set_output_delay -clock clk -max {PORTS * period * unit:.4f} [all_outputs]",
+        f"set_input_delay -clock clk {ports_delay} {ports}", f"set_false_path -hold -from {ports}",
+        f"set_output_delay -clock clk -max {ports_delay} [all_outputs]",
     ]  # fmt: skip
 
 
@@ -180,7 +187,7 @@ def _hold(design: Design, name: str) -> int:
     before = design.made
     for _ in range(ROUNDS):
         said = _sta(design, name, [
-            *_constraints(design, 1000.0),
+            *_constraints(design, *(f"{ns * _unit(design):.4f}" for ns in (1000, 1000 * PORTS))),
             "report_checks -path_delay min -format end -group_count 100000 -slack_max -0.0001",
         ])  # fmt: skip
         early = {(cell, pin) for cell, pin in re.findall(r"^(\w+)/(\w+) ", said, re.M) if cell in design.cells}
@@ -202,20 +209,27 @@ def closed(core: Core, netlist: Netlist, library: Library) -> Closed:
     design = Design(core, netlist, library)
     clock_buffers, fanout_buffers = _trees(design)
     hold_buffers = _hold(design, name)
-    lo, hi = 0.05, 400.0  # ns
-    for _ in range(3):
-        periods = [lo * (hi / lo) ** (k / 16) for k in range(17)]
-        said = _sta(design, name, [
-            line for p in periods for line in (*_constraints(design, p), "report_worst_slack")
-        ])  # fmt: skip
-        slack = [float(x) for x in re.findall(r"worst slack (-?[\d.]+)", said)]
-        if len(slack) != len(periods):
-            raise BenchError(f"OpenSTA, {name}: {said[-400:]}")
-        good = next((k for k, s in enumerate(slack) if s >= 0), len(periods) - 1)
-        lo, hi = periods[max(good - 1, 0)], periods[good]
+    said = _sta(design, name, [
+        "set low 0", f"set high {STEPS}",
+        "while {$high - $low > 1} {",
+        "set step [expr {($low + $high) / 2}]",
+        f"set ns [expr {{{SHORTEST} * pow({LONGEST / SHORTEST}, double($step) / {STEPS})}}]",
+        f"set period [format %.4f [expr {{$ns * {_unit(design)}}}]]",
+        f"set delay [format %.4f [expr {{$ns * {_unit(design)} * {PORTS}}}]]",
+        *_constraints(design, "$period", "$delay"),
+        "with_output_to_variable said report_worst_slack",
+        "regexp {worst slack (-?[0-9.]+)} $said -> slack",
+        "if {$slack >= 0} {set high $step} else {set low $step}",
+        "}",
+        'puts "closes at step $high"',
+    ])  # fmt: skip
+    found = re.search(r"closes at step (\d+)", said)
+    if not found:
+        raise BenchError(f"OpenSTA, {name}: {said[-400:]}")
+    shortest = SHORTEST * (LONGEST / SHORTEST) ** (int(found[1]) / STEPS)
     _, unit, areas = prepare(library)
     area = sum(areas[cell.kind] for cell in design.cells.values()) / unit
     return Closed(
-        mhz=round(1000 / hi, 1), area=round(area, 1), clock_buffers=clock_buffers, fanout_buffers=fanout_buffers,
+        mhz=round(1000 / shortest, 1), area=round(area, 1), clock_buffers=clock_buffers, fanout_buffers=fanout_buffers,
         hold_buffers=hold_buffers,
     )  # fmt: skip

@@ -100,11 +100,25 @@ def steps(papers: dict[str, Paper]) -> list[tuple[str, float, float, int]]:
 
 
 def decryption() -> str:
-    """What decryption adds to the area of a serial core in the two libraries of NEAREST: the least and the most GE."""
-    found = {(row.core, row.library): row.area_ge for row in IN_HARDWARE.read("rtl") if row.library in NEAREST}
-    more = [area - found[core.replace("both", "enc"), library]
-            for (core, library), area in found.items() if core.startswith("serial_both")]  # fmt: skip
+    """What decryption adds to the area of a serial core of HIGHT in the two libraries of NEAREST: the least and the most
+    GE."""
+    more = [more for (core, library), more in _added().items() if core.startswith("serial_") and library in NEAREST]
     return f"{min(more):.0f} to {max(more):.0f}" if more else ""
+
+
+def lea_decryption() -> str:
+    """What decryption adds to the areas of LEA's cores in the first library of NEAREST."""
+    more = [f"{more:.0f}" for (core, library), more in _added().items() if core.startswith("lea_") and library == [*NEAREST][0]]
+    return " and ".join(filter(None, (", ".join(more[:-1]), *more[-1:])))
+
+
+def _added() -> dict[tuple[str, str], float]:
+    """By core and library: by how many GE a core with both directions is larger than the one that only encrypts."""
+    found = {(row.core, row.library): row.area_ge for row in IN_HARDWARE.read("rtl") if row.area_ge}
+    return {
+        (core, library): area - found[core.replace("both", "enc"), library]
+        for (core, library), area in found.items() if "_both" in core and (core.replace("both", "enc"), library) in found
+    }  # fmt: skip
 
 
 def _cited(core: dict) -> str:
@@ -113,9 +127,12 @@ def _cited(core: dict) -> str:
 
 
 def _clocks(row: Row) -> str:
-    """Clocks of a block, and in parentheses from block to block where that differs."""
-    apart = f" ({row.period_cycles})" if row.period_cycles != row.latency_cycles else ""
-    return f"{row.latency_cycles}{apart}"
+    """Clocks of a block, and in parentheses from block to block where that differs; those of decryption where they
+    differ."""
+    apart = row.period_cycles != row.latency_cycles
+    say = lambda more: f"{row.latency_cycles + more}" + (f" ({row.period_cycles + more})" if apart else "")  # noqa: E731
+    undo = CORES[row.core].undo if row.core in CORES else 0
+    return say(0) + (f", decryption {say(undo)}" if undo else "")
 
 
 def _mapped(rows: list[Row], papers: dict[str, Paper]) -> str:

@@ -415,6 +415,12 @@ def decryption(book: Book) -> str:
 
 
 @section
+def lea_decryption(book: Book) -> str:
+    """The gate equivalents that decryption adds to each of LEA's cores that have it."""
+    return hardware.lea_decryption()
+
+
+@section
 def registers(book: Book) -> str:
     """The registers of the counter mode engine on a bus."""
     return register_map.table()

@@ -23,7 +23,8 @@ from bench.made.build import BUILD
 from bench.made.liberty import Library, libraries, prepare
 from bench.made.synth import CELLS, sources as files, synthesise, version, yosys
 from bench.measured.gates import models
-from bench.measured.fpga import ECP5, FPGAS, ICE40, mapped
+from bench.measured import fpga as fpgas, rtl
+from bench.measured.fpga import ECP5, FPGAS, ICE40, mapped, state
 from bench.measured.rtl import IN_HARDWARE, LONG, WIDE
 
 FAMILIES = sorted({core.family for core in CORES.values()})
@@ -294,6 +295,32 @@ def test_results_of_fpgas_are_what_is_measured(core, fpga):
         pytest.skip(f"the row is of {row.tool}, this is {version('yosys')}")
     used = mapped(CORES[core], fpga)
     assert (row.luts, row.flipflops) == (used.luts, used.flipflops)
+
+
+def test_rows_of_fpgas_are_of_the_present_state():
+    """Those that were made with the tools that are installed here: make report keeps them."""
+    needs("yosys", "nextpnr-ice40")
+    rows = [row for row in IN_HARDWARE.read("rtl") if row.library in FPGAS and row.tool.partition(",")[0] == version("yosys")]
+    if not rows:
+        pytest.skip(f"no row is of {version('yosys')}")
+    old = [(row.core, row.library) for row in rows if row.made_of not in (None, state(CORES[row.core], FPGAS[row.library]))]
+    assert not old, "make report TARGET=rtl measures them again"
+
+
+def test_a_row_of_an_fpga_is_measured_again_when_its_core_has_changed(tmp_path, monkeypatch):
+    needs("yosys")
+    core = CORES["lea_enc_4"]
+    row = next(r for r in IN_HARDWARE.read("rtl") if (r.core, r.library) == (core.name, ECP5.name))
+    copies = plant(tmp_path, "lea_add.v", "posedge", "posedge", files("LEA"))
+    monkeypatch.setattr(fpgas, "sources", lambda family: copies)
+    kept = msgspec.structs.replace(row, made_of=state(core, ECP5))
+    monkeypatch.setattr(type(IN_HARDWARE), "read", lambda self, target: [kept])
+    monkeypatch.setattr(rtl, "in_fpga", lambda core, fpga: "measured")
+    assert rtl.rows(rtl.TARGET, (core, ECP5)) == [kept]
+    plant(tmp_path, "lea_latch.v", "module lea_latch", "module  lea_latch")  # of another core
+    assert rtl.rows(rtl.TARGET, (core, ECP5)) == [kept]
+    plant(tmp_path, "lea_add.v", "carry[D] & more_i", "carry[D]")
+    assert rtl.rows(rtl.TARGET, (core, ECP5)) == ["measured"]
 
 
 def test_every_core_has_rows_of_fpgas():
