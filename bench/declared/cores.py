@@ -202,6 +202,14 @@ def _aria(d: int) -> Core:
     )  # fmt: skip
 
 
+def _wide(w: int, both: int) -> Core:
+    columns = 128 // w
+    return Aria(
+        f"aria_{'both' if both else 'enc'}_{w}", "aria_wide", {"W": w, "BOTH": both}, w, bool(both), 14 * columns,
+        13 * columns, (12 if both else 6) * columns, key_width=w, data_width=w,
+    )  # fmt: skip
+
+
 CORES = {
     core.name: core
     for core in (
@@ -217,7 +225,7 @@ CORES = {
         *(_lea(d, form) for form in (Lea192, Lea256) for d in (1, 8)),
         Lea("lea_latch", "lea_latch", {}, 1, False, 2632, 2504, data_width=1),
         *(_aria(d) for d in (1, 4)),
-        Aria("aria_enc_128", "aria_round", {}, 128, False, 14, 13, prepares=2, key_width=128, data_width=128),
+        *(_wide(w, both) for both in (0, 1) for w in (32, 128)),
     )
 }
 

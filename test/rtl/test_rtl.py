@@ -44,7 +44,7 @@ KINDS = (  # a core of each kind but one
     "serial_enc_1", "serial_both_8", "plain_enc_8", "latch_enc", "round_both", "replica_enc", "lea_enc_32",
     "lea_both_32", "lea_latch",
 )
-ALIKE = ("aria_enc_8_1",)  # make test-ci has another core of the kind
+ALIKE = ("aria_enc_8_1", "aria_enc_32", "aria_enc_128")  # make test-ci has another core of the kind
 # ARIA's cores would take the simulators as long as all of these do. make test-all has benches of their own for them.
 LIGHT = [core for core in CORES.values() if core.family != "ARIA"]
 
@@ -118,12 +118,15 @@ def test_lint(core):
                          pytest.mark.slow if core.name in ALIKE else LATER)
             for core in CORES.values()
         ],
-        pytest.param(CORES["pipe_enc"], "random_blocks", id="pipe_enc-blocks", marks=pytest.mark.full),
+        *[
+            pytest.param(CORES[name], "random_blocks", id=f"{name}-blocks", marks=pytest.mark.full)
+            for name in ("pipe_enc", "aria_both_32")
+        ],
     ],
 )
 def test_icarus(core, only):
-    """A few blocks. In a bench of its own, because the clock turns in all cores of a bench. The large core takes ten
-    seconds for all that the others do, so that make test gives it random blocks alone."""
+    """A few blocks. In a bench of its own, because the clock turns in all cores of a bench. The large cores take ten
+    seconds for all that the others do, so that make test gives them random blocks alone."""
     _bench("icarus", [core], 8, f"chip_{core.name}_{only}", testcase=only)
 
 
