@@ -10,12 +10,12 @@
 //
 //   encrypting   decrypting
 //   9            12             bits that are 0 enter the ring, in place of a word before the first one
-//   10 to 13     11, 10, 7, 4   a word is made
+//   10 to 13     11, 10, 7, 4   W0, W1, W2 and W3 enter the ring, W0 a second time
 //   15           0              the first block enters
 //   the others                  the ring turns
 //
 // Encryption needs the words one behind the other in the order in which they are made, and decryption in the opposite one.
-// Two passes between a word and the next one, in which the ring turns, have this effect.
+// Two passes before each of W2 and W3, in which the ring turns, have this effect.
 
 `default_nettype none
 
