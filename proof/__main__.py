@@ -12,7 +12,8 @@ import argparse
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from functools import cache, partial
+from functools import cache, partial, reduce
+from operator import or_
 
 import msgspec
 from rich.console import Console
@@ -21,19 +22,20 @@ from bench.declared.model import ROOT, VARIANTS, BenchError
 from bench.made import build
 from bench.measured.measurement import read_rows, write_rows
 from bench.reported.compare import Proof
-from proof import hosts, neon, parts, x86_kernels
+from proof import ghash, hosts, neon, parts, x86_c, x86_kernels
 from proof.claims import OPERATIONS, PROVED, Fact, breaches, claims, kernels, proved, simulator, theorem
 
 RESULTS = ROOT / "results/proofs.csv"
 WORKERS = 2
-HOSTS = {"neon": partial(hosts.every, neon.NEON), "x86": x86_kernels.every}  # targets that are proved only if they are asked for by name
+X86 = x86_kernels, x86_c, ghash
+HOSTS = {"neon": partial(hosts.every, neon.NEON), "x86": lambda kernel: reduce(or_, (found.every(kernel) for found in X86))}  # targets that are proved only if they are asked for by name
 Named = tuple[str, str, str, str, str]  # target, chip, cipher, kernel, operation
 
 
 def every(targets: list[str] | None = None, wanted: str = "") -> dict[Named, str]:
     """All claims, with the digest of the code that each is about."""
     if targets == [x86_kernels.TARGET]:
-        return x86_kernels.every(wanted)
+        return HOSTS[x86_kernels.TARGET](wanted)
     found = {}
     for target, card, kernel in kernels(targets):
         for chip in parts.chips(target, card) if wanted in ("", kernel) else []:
@@ -58,7 +60,8 @@ def prove(name: Named) -> tuple[Fact, list[str]]:
         fact = neon.proved(chip, card, kernel, cipher, operation, library)
         return fact, breaches(card.kernels[kernel], fact)
     if target == "x86":
-        return (fact := x86_kernels.prove(name)), breaches(x86_kernels.card_of(kernel).kernels[kernel], fact)
+        fact = next(found for found in X86 if kernel in found.KERNELS).prove(name)
+        return fact, fact.faults if kernel in ghash.KERNELS else breaches(x86_kernels.card_of(kernel).kernels[kernel], fact)
     found, card, elf = program(target, chip, kernel)
     fact = proved(found, chip, card, kernel, cipher, operation, elf)
     return fact, breaches(card.kernels[kernel], fact)
@@ -94,7 +97,7 @@ def main() -> int:
     except BenchError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    order = sorted(todo, key=lambda name: (OPERATIONS.index(name[4]), name[2] >= "LEA"))
+    order = sorted(todo, key=lambda name: (name[4] in OPERATIONS and OPERATIONS.index(name[4]), name[2] >= "LEA"))
     with ProcessPoolExecutor(WORKERS) as pool:
         jobs = {pool.submit(prove, name): name for name in order}
         stated = {pool.submit(theorem, *t): t for t in ([] if asked.kernel else theorems())}

@@ -127,11 +127,14 @@ class Graph:
             return flip ^ next(iter(terms), 0)
         literal = self._sums.get(terms)
         if literal is None:
-            literal = self.and_(self.and_(a, b) ^ 1, self.and_(a ^ 1, b ^ 1) ^ 1)
+            literal = Graph.and_(self, Graph.and_(self, a, b) ^ 1, Graph.and_(self, a ^ 1, b ^ 1) ^ 1)
             if len(terms) <= self.most_terms:
                 self._sums[terms] = literal
                 self._terms[literal] = terms
         return literal ^ flip
+
+    def total(self, bits) -> int:
+        return reduce(self.xor, bits, 0)
 
     def mux(self, s: int, one: int, zero: int) -> int:
         if one == zero:

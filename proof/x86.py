@@ -39,13 +39,15 @@ NAMES = ("rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", *(f"r{i}" for i
 
 
 def _registers() -> dict[str, tuple[str, int, int]]:
-    """By name: "r" for general registers, "v" for vectors, "k" for masks; the number; the bits."""
+    """By name: "r" for general registers, "h" for the second byte of one, "v" for vectors, "k" for masks; the number; the
+    bits."""
     found = {}
     for i, name in enumerate(NAMES):
         low = name[1:] if i < 8 else name
         short = {"ax": "al", "cx": "cl", "dx": "dl", "bx": "bl"}.get(low, f"{low}l")
         parts = (name, f"{name}d", f"{name}w", f"{name}b") if i >= 8 else (name, f"e{low}", low, short)
         found.update((part, ("r", i, 64 >> k)) for k, part in enumerate(parts))
+    found.update((f"{letter}h", ("h", i, 8)) for i, letter in enumerate("acdb"))
     for i in range(32):
         found.update({f"{letter}mm{i}": ("v", i, bits) for letter, bits in (("x", 128), ("y", 256), ("z", 512))})
     return found | {f"k{i}": ("k", i, 64) for i in range(8)}
@@ -59,7 +61,7 @@ class Fork(Exception):
 
 
 class Operand(NamedTuple):
-    kind: str  # r, v and k as above, m for memory, i for a number
+    kind: str  # r, h, v and k as above, m for memory, i for a number
     bits: int
     at: int = 0  # the register, or the number
     base: str = ""
@@ -76,6 +78,7 @@ class Instruction(NamedTuple):
     operands: tuple[Operand, ...]
     mask: int = 0  # the mask register; 0 if there is none
     zeroing: bool = False  # whether elements without a bit in the mask become zero, and do not stay
+    repeats: bool = False  # the prefix REP
 
 
 class Library:
@@ -133,7 +136,7 @@ class Library:
 def decoded(i: capstone.CsInsn) -> Instruction:
     """What capstone says of an instruction, in our terms."""
     name, mask, zeroing, operands = i.insn_name(), 0, False, []
-    if i.prefix[0] and name != "endbr64" and "nop" not in name:
+    if i.prefix[0] and name not in ("endbr64", *REPEATED) and "nop" not in name:
         raise Unproved(f"no semantics of the prefix of {i.mnemonic}")
     for n, o in enumerate(i.operands):
         zeroing |= bool(o.avx_zero_opmask)
@@ -150,7 +153,7 @@ def decoded(i: capstone.CsInsn) -> Instruction:
             said = re.search(r"\{1to(\d+)\}", i.op_str)  # capstone has no field of its own for it
             copies = int(said[1]) if said else 1
             operands.append(Operand("m", 8 * o.size, 0, named[0], named[1], o.mem.scale, o.mem.disp, named[2], copies))
-    return Instruction(name, i.size, tuple(operands), mask, zeroing)
+    return Instruction(name, i.size, tuple(operands), mask, zeroing, name in REPEATED and i.prefix[0] == cs.X86_PREFIX_REP)
 
 
 def _register(i: capstone.CsInsn, number: int) -> tuple[str, int, int]:
@@ -352,6 +355,8 @@ class Machine:
         bits = bits or o.bits
         if o.kind == "r":
             return self.r[o.at][: o.bits]
+        if o.kind == "h":
+            return self.r[o.at][8:16]
         if o.kind == "v":
             return self.v[o.at][: min(o.bits, bits)]
         if o.kind == "k":
@@ -368,6 +373,8 @@ class Machine:
         if o.kind == "r":
             old = self.r[o.at]
             self.r[o.at] = word if len(word) == 64 else (*word, *(0,) * 32) if len(word) == 32 else (*word, *old[len(word) :])
+        elif o.kind == "h":
+            self.r[o.at] = self.r[o.at][:8] + word + self.r[o.at][16:]
         elif o.kind == "v":
             self.v[o.at] = (*word, *(0,) * (512 - len(word)))
         elif o.kind == "k":
@@ -510,6 +517,7 @@ class Machine:
 
 NEGATED = {"a": "be", "ae": "b", "ne": "e", "ns": "s", "no": "o", "ge": "l", "g": "le"}
 CONDITIONS = ("b", "e", "s", "o", "be", "l", "le", *NEGATED)
+REPEATED = {f"{what}s{c}": 1 << n for what in ("mov", "sto") for n, c in enumerate("bwdq") if c != "d"}  # the bytes of a step
 READS_MASKS = ("kmovb", "kmovw", "kmovd", "kmovq", "vpmovm2b")
 
 
@@ -752,6 +760,81 @@ def vpshufb(m: Machine, i: Instruction) -> None:
     m.assign_elements(i, joined(out), 8)
 
 
+def legacy(do: Semantics) -> Semantics:
+    """An instruction of SSE, by that of AVX: the first operand is read too where AVX has one more, and the bits of a register
+    behind the first 128 stay."""
+
+    def changed(m: Machine, i: Instruction) -> None:
+        to = i.operands[0]
+        behind = m.v[to.at][128:] if to.kind == "v" else ()
+        do(m, i)
+        if to.kind == "v":
+            m.v[to.at] = m.v[to.at][:128] + behind
+
+    return changed
+
+
+def both(do: Semantics) -> Semantics:
+    """The first operand is also the second one."""
+    return legacy(lambda m, i: do(m, i._replace(operands=(i.operands[0], *i.operands))))
+
+
+def move_half(high: bool) -> Semantics:
+    """MOVLPS and MOVHPS: 64 bits to or from the low or high half of a register, whose other half stays."""
+
+    def do(m: Machine, i: Instruction) -> None:
+        to, source = i.operands
+        if to.kind == "m":
+            m.assign(to, m.value(source)[64:] if high else m.value(source)[:64])
+        else:
+            old, new = m.v[to.at], m.value(source, 64)
+            m.assign(to, old[:64] + new if high else new + old[64:128])
+
+    return do
+
+
+def movhlps(m: Machine, i: Instruction) -> None:
+    to, source = i.operands
+    m.assign(to, m.value(source)[64:128] + m.v[to.at][64:128])
+
+
+def pmuludq(g: Graph, a: Bits, b: Bits) -> Bits:
+    return multiplied(g, a[:32] + (0,) * 32, b[:32] + (0,) * 32)
+
+
+def carry_less(g: Graph, a: Bits, b: Bits) -> Bits:
+    """The product of two polynomials over GF(2) with 64 coefficients."""
+    products: list[list[int]] = [[] for _ in range(128)]
+    for i, x in enumerate(a):
+        for j, y in enumerate(b) if x else ():
+            products[i + j].append(g.and_(x, y))
+    return tuple(map(g.total, products))
+
+
+def clmul(a: Bits, b: Bits, n: int, g: Graph) -> Bits:
+    key = carry_less, a[64:] if n & 1 else a[:64], b[64:] if n & 16 else b[:64]
+    if key not in g.computed:
+        g.computed[key] = carry_less(g, *key[1:])
+    return g.computed[key]
+
+
+def pclmulqdq(m: Machine, i: Instruction) -> None:
+    """In each 128 bits the product of two words, which the number selects: bit 0 that of the first operand, bit 4 that of the
+    second one."""
+    to, a, b, n = i.operands
+    pairs = zip(split(m.value(a, to.bits), 128), split(m.value(b, to.bits), 128), strict=True)
+    m.assign(to, joined(clmul(x, y, n.at, m.g) for x, y in pairs))
+
+
+def vshuffle128(m: Machine, i: Instruction) -> None:
+    """VSHUFI32X4 and VSHUFI64X2: 128 bits in each place, the lower half of them from the second operand."""
+    to, a, b, n = i.operands
+    count, first, second = to.bits // 128, split(m.value(a), 128), split(m.value(b, to.bits), 128)
+    bits = count.bit_length() - 1
+    pick = [n.at % 256 >> bits * k & count - 1 for k in range(count)]
+    m.assign_elements(i, joined((first if 2 * k < count else second)[at] for k, at in enumerate(pick)), 32)
+
+
 def vmov_low(bits: int) -> Semantics:
     """VMOVD and VMOVQ: the low bits of a vector to or from memory or a register; the other bits become zero."""
 
@@ -887,6 +970,78 @@ def shifting(f: Callable[[Bits, int], Bits], rotates: bool = False) -> Semantics
     return do
 
 
+def multiplied(g: Graph, a: Bits, b: Bits) -> Bits:
+    """The low bits of a product. Where both factors depend on inputs, their bits must lie so far apart that the sums of
+    products of single bits do not meet; of each sum the lowest bit is known, and of the others nothing is said."""
+    if is_constant(b):
+        a, b = b, a
+    if is_constant(a):
+        out = (0,) * len(b)
+        for n, x in enumerate(a):
+            out = g.add(out, left(b, n))[0] if x else out
+        return out
+    sums: dict[int, list[int]] = {}
+    for i, x in enumerate(a):
+        for j, y in enumerate(b[: len(b) - i]):
+            if x and y:
+                sums.setdefault(i + j, []).append(g.and_(x, y))
+    out = (0,) * len(a)
+    places = [*sorted(sums), len(a)]
+    for at, behind in zip(places, places[1:]):
+        width = len(sums[at]).bit_length()
+        if at + width > behind and behind < len(a):
+            raise Unproved("a product whose carries depend on inputs")
+        above = g.input("poison", min(at + width, len(a)) - at - 1) if width > 1 and at + 1 < len(a) else ()
+        out = out[:at] + (g.total(sums[at]), *above) + out[at + 1 + len(above) :]
+    return out
+
+
+def imul(m: Machine, i: Instruction) -> None:
+    """The low half of a product. Of the flags, C and O say whether more is left; nothing that is proved here reads them."""
+    to, *factors = i.operands
+    a, b = [m.value(o, to.bits) for o in (to, *factors)][-2:]
+    m.assign(to, multiplied(m.g, a, b))
+    m.flags = {}
+
+
+def double_shift(f: Callable[[Bits, int], Bits]) -> Semantics:
+    """SHLD and SHRD: what is shifted in comes from the second operand."""
+
+    def do(m: Machine, i: Instruction) -> None:
+        to, other, by = i.operands
+        a, b, n = m.value(to), m.value(other), count(m.value(by, 8)) % (64 if to.bits == 64 else 32)
+        if n > to.bits:
+            raise Unproved("a shift by more than the bits of a word")
+        if n:
+            word = b[to.bits - n :] + a[: to.bits - n] if f is left else a[n:] + b[:n]
+            m.set_flags(word, lambda: a[to.bits - n] if f is left else a[n - 1], lambda: 0)
+            del m.flags["O"]
+            m.assign(to, word)
+
+    return do
+
+
+def cdqe(m: Machine, i: Instruction) -> None:
+    m.r[0] = m.r[0][:32] + m.r[0][31:32] * 32
+
+
+def repeated(step: int, copies: bool) -> Semantics:
+    """REP MOVS and REP STOS upwards: the calling convention says that the direction flag is clear."""
+
+    def do(m: Machine, i: Instruction) -> None:
+        if not i.repeats:
+            raise Unproved("no semantics of this form")
+        size = step * number(m.known(m.r[1], "a length"))
+        for at in range(0, size, step):
+            to = m.address(m.sum(m.r[7], constant(at, 64)))
+            m.store(to, m.load(m.address(m.sum(m.r[6], constant(at, 64))), step) if copies else m.r[0][: 8 * step])
+        for at in (7, 6) if copies else (7,):
+            m.r[at] = m.sum(m.r[at], constant(size, 64))
+        m.r[1] = (0,) * 64
+
+    return do
+
+
 def bswap(m: Machine, a: Bits) -> Bits:
     return joined(split(a, 8)[::-1])
 
@@ -980,6 +1135,8 @@ SEMANTICS: dict[str, Semantics] = {
     "dec": unary(lambda m, a: m.difference(a, constant(1, len(a))), step_flags),
     "shl": shifting(left), "shr": shifting(right), "sar": shifting(right_signed),
     "rol": shifting(rotate_left, True), "ror": shifting(rotate_right, True),
+    "imul": imul, "shld": double_shift(left), "shrd": double_shift(right), "cdqe": cdqe,
+    **{name: repeated(step, name.startswith("mov")) for name, step in REPEATED.items()},
     "push": push, "pop": pop, "leave": leave, "jmp": jump, "call": call, "ret": ret, "nop": nothing, "endbr64": nothing,
     **{f"j{c}": jcc(c) for c in CONDITIONS}, **{f"set{c}": setcc(c) for c in CONDITIONS},
     **{f"cmov{c}": cmovcc(c) for c in CONDITIONS},
@@ -1004,6 +1161,8 @@ SEMANTICS: dict[str, Semantics] = {
     "vpshuflw": lanes(lambda a, n: joined(split(a, 16)[n >> 2 * k & 3] for k in range(4)) + a[64:], 16),
     **{f"vpunpckl{c}": unpack(8 << n, False) for n, c in enumerate(("bw", "wd", "dq", "qdq"))},
     **{f"vpunpckh{c}": unpack(8 << n, True) for n, c in enumerate(("bw", "wd", "dq", "qdq"))},
+    "vpmuludq": elementwise(64, pmuludq), "vpclmulqdq": pclmulqdq, "vshufi32x4": vshuffle128,
+    **{f"vextracti{n}": extract for n in ("32x4", "64x2", "64x4")},
     "vperm2i128": vpermute2i128, "vinserti128": insert, "vinsertf128": insert, "vextracti128": extract,
     "vextractf128": extract, "vpextrq": extract, "vpextrd": extract,
     **{name: move(32) for name in ("vmovdqa", "vmovdqu", "vmovaps", "vmovups", "vmovdqa32", "vmovdqu32")},
@@ -1014,6 +1173,16 @@ SEMANTICS: dict[str, Semantics] = {
         ("vbroadcastsd", 64), ("vbroadcasti128", 128), ("vbroadcastf128", 128), ("vbroadcasti32x4", 128),
     )},
 }  # fmt: skip
+
+SEMANTICS |= {name[1:]: both(SEMANTICS[name]) for name in (
+    "vpxor", "vxorps", "vpand", "vandps", "vpandn", "vpor", "vorps", *(f"vp{f}{c}" for f in ("add", "sub") for c in "bwdq"),
+    *(f"vps{f}{c}" for f in ("ll", "rl") for c in "wdq"), *(f"vpunpck{half}{c}" for half in "lh" for c in ("bw", "wd", "dq", "qdq")),
+    "vpslldq", "vpsrldq", "vpalignr", "vpshufb", "vpmuludq", "vpclmulqdq",
+)}  # fmt: skip
+SEMANTICS |= {name[1:]: legacy(SEMANTICS[name]) for name in (
+    "vmovdqa", "vmovdqu", "vmovaps", "vmovups", "vmovd", "vmovq", "vpshufd", "vpshuflw",
+)}  # fmt: skip
+SEMANTICS |= {"movhps": legacy(move_half(True)), "movlps": legacy(move_half(False)), "movhlps": legacy(movhlps)}
 
 
 def ways(machine: Machine, stop: Callable[[Machine], bool] = lambda m: False) -> Iterator[Machine]:

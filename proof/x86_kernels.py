@@ -32,7 +32,7 @@ from proof.forms import Keys, form_of
 from proof.loops import BLOCKS, SMALL, UNKNOWN, Conditions
 from proof.x86 import CONDITIONS, RED_ZONE, STACK, WIDTH, Instruction, Library, Machine, joined, split, ways
 
-SLOTS = {"crypt": 16, "bulk": 24, "ctr": 32}  # the places of pointers in a descriptor: core/kernel.h
+SLOTS = {"expand": 8, "crypt": 16, "bulk": 24, "ctr": 32}  # the places of pointers in a descriptor: core/kernel.h
 OPERATIONS = {"crypt": ("enc", "dec"), "bulk": ("enc_bulk", "dec_bulk"), "ctr": ("ctr", "")}
 STACK_AT, FEW_STACK_AT, FEW_AT = 72, 74, 76  # and of what it says of the stack
 JUMPS = {"jmp", "call", *(f"j{c}" for c in CONDITIONS)}
@@ -82,6 +82,8 @@ class Differences:
 
 class Claim:
     """What is claimed of one slot of one descriptor."""
+
+    changing = "ctr"  # the name of the buffer in which a call reads what it replaces in the end
 
     def __init__(self, library: Library, card: Card, kernel: str, variant: Variant, inverse: bool, slot: str, engine: Engine = abc):
         self.card, self.kernel, self.variant, self.inverse, self.slot = card, kernel, variant, inverse, slot
@@ -228,10 +230,10 @@ class Claim:
         started = time.process_time()
         fact = Fact(self.kernel, self.variant.cipher, self.operation, digest(self.library, self.d.function(self.slot)))
         try:
-            if self.slot == "crypt":
+            if self.slot in ("expand", "crypt"):
                 for m in ways(self.enter("in place", 1)):
                     self.returned(fact, m, "in place", 1)
-            for how in {"crypt": (), "bulk": ("apart", "in place"), "ctr": ("apart", "in place", "stream")}[self.slot]:
+            for how in {"bulk": ("apart", "in place"), "ctr": ("apart", "in place", "stream")}.get(self.slot, ()):
                 self._every_number(fact, how)
         except Unproved as error:
             fact.faults.append(str(error))
@@ -240,10 +242,7 @@ class Claim:
         return fact
 
     def _learn(self, fact: Fact, m: Machine, blocks: int) -> None:
-        fact.stack = max(fact.stack, m.deepest)
-        plain = lambda names: {STACK if name.startswith(STACK) else name or "constants" for name in names}  # noqa: E731
-        fact.reads = sorted({*fact.reads, *plain(m.read)})
-        fact.writes = sorted({*fact.writes, *plain(m.written)})
+        note(fact, m)
         if m.deepest > self.d.stack(blocks):
             raise Unproved(f"{m.deepest} bytes of stack for {blocks} blocks, where the descriptor says {self.d.stack(blocks)}")
 
@@ -348,7 +347,7 @@ class Claim:
             if a == b or at in range(out, out + n * self.d.block) or region.startswith(STACK) and at < floor:
                 continue
             if a is None or b is None or not self._equal(a, b, end.path):
-                if not region.startswith(STACK) and region != "ctr":
+                if not region.startswith(STACK) and region != self.changing:
                     raise Unproved(f"a turn changes {self.g.places.text(at)}")
                 found.memory.add(at)
         new = not (found.registers <= differences.registers and found.memory <= differences.memory)
@@ -367,6 +366,14 @@ class Claim:
                 seen.add(node)
                 todo += [x >> 1 for x in self.g.fanin[node] or ()]
         return len(seen) <= SMALL
+
+
+def note(fact: Fact, m: Machine) -> None:
+    """Notes what a run has read and written, and how deep its stack was."""
+    fact.stack = max(fact.stack, m.deepest)
+    plain = lambda names: {STACK if name.startswith(STACK) else name or "constants" for name in names}  # noqa: E731
+    fact.reads = sorted({*fact.reads, *plain(m.read)})
+    fact.writes = sorted({*fact.writes, *plain(m.written)})
 
 
 # ---- Libraries, and where claims come from.

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Proofs of the kernels in portable C as compilers make them for x86-64: a sample of them, faults that they must refuse, and that
+instructions do on this CPU what proof/x86.py says."""
+
+from copy import copy
+
+import pytest
+from marks import LATER
+from test_proof_x86 import compared, form
+
+from bench.measured.measurement import read_rows
+from bench.reported import compare
+from proof import x86, x86_c
+from proof.__main__ import RESULTS
+from proof.bits import Graph, Unproved
+from proof.x86 import CONDITIONS, SEMANTICS, multiplied
+from proof.x86_kernels import COMPILERS, descriptor, functions
+
+pytestmark = pytest.mark.full  # too slow for make test-quick
+
+MADE = [(compiler, level) for compiler in COMPILERS for level in x86_c.LEVELS]
+JUMPS = {"jmp", "call", "ret", "endbr64", "nop", "leave", "movsq", "stosq", *(f"j{c}" for c in CONDITIONS)}
+
+
+def claim_of(kernel: str, operation: str, changed: dict[int, bytes] | None = None):
+    """The claim for the shortest key, about gcc's library in which these bytes have been changed."""
+    about = copy(x86_c.library("gcc", "-O3"))
+    about.data, about._decoded = dict(about.data), {}
+    for at, code in (changed or {}).items():
+        about.data.update(enumerate(code, at))
+    _, made, arguments = next(x for x in x86_c.claims(about, "", kernel) if x[0][4] == operation)
+    return made(*arguments)
+
+
+def wrong(claim) -> list[str]:
+    fact = claim.prove()
+    return fact.faults + ["differs"] * (fact.found is not None)
+
+
+@pytest.mark.guards("result", "constant_time", sample="key schedules and encryption of LEA-128 and HIGHT, and ARIA-128's key schedule")
+@pytest.mark.parametrize("kernel, operation", [
+    ("lea_c", "eks"), ("lea_c", "enc"), ("lea_c", "enc_bulk"), ("hight_c", "eks"), ("hight_c", "dec"),
+    pytest.param("hight_c", "dec_bulk", marks=LATER), ("aria_c", "eks"), pytest.param("aria_c", "enc", marks=LATER),
+])  # fmt: skip
+def test_sample(kernel, operation):
+    assert wrong(claim_of(kernel, operation)) == []
+
+
+def ran(claim) -> list[int]:
+    return sorted({pc for m in x86.ways(claim.enter("in place", 1)) for pc in m.trace})
+
+
+def planted(kernel: str, operation: str, pick, change) -> list[str]:
+    """What is wrong after the last of the instructions that ran and that `pick` takes is changed."""
+    claim = claim_of(kernel, operation)
+    at = max(pc for pc in ran(claim) if pick(claim.library.instruction(pc)))
+    code = claim.library.read(at, claim.library.instruction(at).size)
+    return wrong(claim_of(kernel, operation, {at: change(code)}))
+
+
+def last(change):
+    return lambda code: code[:-1] + bytes([change(code[-1])])
+
+
+@pytest.mark.guards("result")
+@pytest.mark.parametrize("kernel, operation, name", [("lea_c", "enc", "ror"), ("lea_c", "eks", "rol"), ("aria_c", "eks", "shr")])
+def test_a_wrong_rotation_is_refused(kernel, operation, name):
+    assert planted(kernel, operation, lambda i: i.name == name and len(i.operands) == 2, last(lambda n: n ^ 1)) == ["differs"]
+
+
+@pytest.mark.guards("result")
+def test_a_store_beyond_the_round_keys_is_refused():
+    """The displacement of the last store of LEA-128's key schedule grows by 64 bytes."""
+    store = lambda i: i.name == "mov" and i.operands[0].kind == "m" and i.operands[0].base != "rsp"  # noqa: E731
+    (said,) = planted("lea_c", "eks", store, lambda code: code[:-1] + bytes([code[-1] + 64 & 127]))
+    assert "not its own" in said or "differs" in said
+
+
+@pytest.mark.guards("registers")
+def test_a_register_that_is_not_restored_is_refused():
+    """POP RBX becomes POP RAX."""
+    said = planted("hight_c", "dec", lambda i: i.name == "pop" and i.size == 1 and i.operands[0].at == 3, lambda code: b"\x58")
+    assert any("rbx is not as it was" in x for x in said)
+
+
+@pytest.mark.guards("result", sample="whether the code is still the one that was proved")
+@pytest.mark.parametrize("kernel", x86_c.KERNELS)
+def test_every_claim_was_proved_of_the_code_there_is(kernel):
+    """`make prove TARGET=x86` writes these rows."""
+    rows = {
+        (r.target, r.chip, r.cipher, r.kernel, r.operation): r.code
+        for r in read_rows(RESULTS, compare.Proof) if r.target == x86_c.TARGET and r.kernel == kernel
+    }  # fmt: skip
+    here = {x86_c.chip(*made) for made in MADE}
+    assert x86_c.every(kernel) == {name: code for name, code in rows.items() if name[1] in here}
+
+
+def encodings() -> dict[tuple, tuple]:
+    """One encoding of each form in the code that is proved, but for jumps and what reads the stack protector."""
+    found = {}
+    for made in MADE:
+        about = x86_c.library(*made)
+        places = {
+            place for kernel in x86_c.KERNELS for _, _, (_, card, _, variant, inverse, *slot) in x86_c.claims(about, "", kernel)
+            for place in functions(about, descriptor(about, card, kernel, variant, inverse).function(slot[0] if slot else "expand"))
+        }  # fmt: skip
+        for pc, end in places:
+            while pc < end:
+                i = about.instruction(pc)
+                if i.name in SEMANTICS and i.name not in JUMPS and not any(o.segment for o in i.operands):
+                    found[form(i)] = about.read(pc, i.size), i
+                pc += i.size
+    return found
+
+
+@pytest.mark.guards("result", sample="one encoding of each form")
+def test_instructions_do_what_the_cpu_does():
+    found = encodings()
+    assert compared(list(found.values()), 4) > 0.9 * len(found)
+
+
+def test_a_product_whose_carries_meet_is_an_error():
+    g = Graph()
+    with pytest.raises(Unproved, match="carries"):
+        multiplied(g, g.input("a", 64), g.input("b", 64))
