@@ -399,6 +399,41 @@ def portable(book: Book, family: str) -> str:
     ) if rows else ""  # fmt: skip
 
 
+# ---- Proofs.
+
+X86 = "x86_64"  # the machine of cards whose kernels have rows of the target x86 in results/proofs.csv
+
+
+def _provable(book: Book) -> list[tuple[str, str, str]]:
+    """The title of a machine, the target of its rows in results/proofs.csv, and a kernel that this machine runs; for all of src/."""
+    machines = [(book.title(name), name, book.target(name).machine) for name in SMALL]
+    machines += [("AArch64 with NEON", "neon", "neon"), ("x86-64", "x86", X86)]
+    runs = lambda card, kernel, machine: card.machine == machine if machine == "neon" else card.runs_on(kernel, machine)  # noqa: E731
+    known = [card for card in book.cards if "src" in card.path.parts]
+    return [
+        (title, target, kernel) for title, target, machine in machines for card in known for kernel in card.kernels
+        if (runs(card, kernel, machine) if card.machine != "any" or machine != X86 else not card.kernels[kernel].on or "host" in card.kernels[kernel].on)
+    ]  # fmt: skip
+
+
+@section
+def proofs(book: Book) -> str:
+    """What is proved of every kernel on every machine, for how many ways to compile it."""
+    rows, bare = [], 0
+    for title, target, kernel in _provable(book):
+        mine = [p for p in book.proofs if (p.target, p.kernel) == (target, kernel)]
+        ways = {p.chip for p in mine}
+        operations = dict.fromkeys(p.operation for p in mine)
+        # Of a microcontroller, chips besides the target's have rows only where their code is another one.
+        every = [o for o in operations if target in SMALL or {p.chip for p in mine if p.operation == o} == ways]
+        some = [o for o in operations if o not in every]
+        said = ", ".join([*every, *(f"{o} (not all)" for o in some)]) if mine else "nothing: it has no claims"
+        rows.append([title, f"`{kernel}`", said, str(len(ways)) if mine and target not in SMALL else ""])
+        bare += not mine
+    share = f"{bare} of {len(rows)} pairs of a kernel and a machine, {round(100 * bare / len(rows))} %, have no claims."
+    return table(("<Machine", "<Kernel", "<Operations proved", "Compilers and levels"), rows) + f"\n\n{share}"
+
+
 # ---- Hardware.
 
 
