@@ -427,10 +427,10 @@ def proofs(book: Book) -> str:
         # Of a microcontroller, chips besides the target's have rows only where their code is another one.
         every = [o for o in operations if target in SMALL or {p.chip for p in mine if p.operation == o} == ways]
         some = [o for o in operations if o not in every]
-        said = ", ".join([*every, *(f"{o} (not all)" for o in some)]) if mine else "nothing: it has no claims"
+        said = ", ".join([*every, *(f"{o} (not all)" for o in some)]) if mine else "none is recorded"
         rows.append([title, f"`{kernel}`", said, str(len(ways)) if mine and target not in SMALL else ""])
         bare += not mine
-    share = f"{bare} of {len(rows)} pairs of a kernel and a machine, {round(100 * bare / len(rows))} %, have no claims."
+    share = f"{bare} of {len(rows)} pairs of a kernel and a machine, {round(100 * bare / len(rows))} %, have no row."
     return table(("<Machine", "<Kernel", "<Operations proved", "Compilers and levels"), rows) + f"\n\n{share}"
 
 

@@ -103,6 +103,12 @@ def test_the_page_names_the_slots_without_claims():
     assert rows and not {row.operation for row in rows} & set(SLOTS[slot])
 
 
+def test_the_page_lists_every_kernel():
+    page = (ROOT / "docs/proof.md").read_text().partition("<!-- begin: proofs -->")[2].partition("<!-- end -->")[0]
+    listed = {kernel for _, kernel in re.findall(r"^\| ([^|]+) \| `(\w+)` \|", page, re.M)}
+    assert listed == {kernel for card in load_cards() if "src" in card.path.parts for kernel in card.kernels}
+
+
 @pytest.mark.guards("result", "round_keys", sample="a kernel of each cipher and machine")
 @pytest.mark.full
 @pytest.mark.parametrize("kernel", SAMPLE)
