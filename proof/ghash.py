@@ -228,7 +228,6 @@ class Claim(x86_c.Claim):
         self.library, self.d, self.kernel, self.operation = library, Kind(library, kind), f"ghash_{kind}", "ghash"
         self.counts = counts  # if there are any: numbers of blocks, none of which is proved by induction
         self.slot, self.g = "ghash", Ring()
-        self.sse = kind != "vpclmul"
         self.lanes = 2 * self.d.batch - 1
         self.conditions, self.blocks = Conditions(self.g), []
         self.count = self.g.input(BLOCKS, COUNT) + (0,) * (WIDTH - COUNT)
