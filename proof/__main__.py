@@ -3,7 +3,8 @@
 if the target is one of HOSTS, what hosts.py says of its kernels.
 
 What is proved goes to results/proofs.csv. A run for one target or kernel replaces its rows there, and a run for all
-replaces those of all microcontrollers. With --library PATH it proves kernels of a library that you have built, and writes nothing. A claim that was proved before is not proved
+replaces those of all microcontrollers. With --library PATH it proves kernels of a library that you have built, and
+writes nothing. A claim that was proved before is not proved
 again while nothing that its proof read has changed. Exit code 1 if a claim is false, cannot be proved or contradicts a
 card, or if a descriptor is not as its card says.
 """
@@ -29,7 +30,8 @@ from proof.claims import OPERATIONS, PROVED, Fact, breaches, claims, kernels, pr
 RESULTS = ROOT / "results/proofs.csv"
 WORKERS = 2
 X86 = x86_kernels, x86_c, ghash
-HOSTS = {"neon": partial(hosts.every, neon.NEON), "x86": lambda kernel: reduce(or_, (found.every(kernel) for found in X86))}  # targets that are proved only if they are asked for by name
+# Targets that are proved only if they are asked for by name.
+HOSTS = {"neon": partial(hosts.every, neon.NEON), "x86": lambda kernel: reduce(or_, (found.every(kernel) for found in X86))}
 Named = tuple[str, str, str, str, str]  # target, chip, cipher, kernel, operation
 
 

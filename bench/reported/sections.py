@@ -408,12 +408,15 @@ def _provable(book: Book) -> list[tuple[str, str, str]]:
     """The title of a machine, the target of its rows in results/proofs.csv, and a kernel that this machine runs; for all of src/."""
     machines = [(book.title(name), name, book.target(name).machine) for name in SMALL]
     machines += [("AArch64 with NEON", "neon", "neon"), ("x86-64", "x86", X86)]
-    runs = lambda card, kernel, machine: card.machine == machine if machine == "neon" else card.runs_on(kernel, machine)  # noqa: E731
-    known = [card for card in book.cards if "src" in card.path.parts]
-    return [
-        (title, target, kernel) for title, target, machine in machines for card in known for kernel in card.kernels
-        if (runs(card, kernel, machine) if card.machine != "any" or machine != X86 else not card.kernels[kernel].on or "host" in card.kernels[kernel].on)
-    ]  # fmt: skip
+    found = []
+    for title, target, machine in machines:
+        for card in (card for card in book.cards if "src" in card.path.parts):
+            for kernel, stated in card.kernels.items():
+                where = "host" if machine in (X86, "neon") else machine
+                portable = card.machine == "any" and (not stated.on or where in stated.on)
+                if card.machine == machine or portable:
+                    found.append((title, target, kernel))
+    return found
 
 
 @section

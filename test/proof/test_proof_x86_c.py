@@ -3,6 +3,7 @@
 instructions do on this CPU what proof/x86.py says."""
 
 from copy import copy
+from random import Random
 
 import pytest
 from marks import LATER
@@ -130,3 +131,15 @@ def test_a_product_whose_carries_meet_is_an_error():
     g = Graph()
     with pytest.raises(Unproved, match="carries"):
         multiplied(g, g.input("a", 64), g.input("b", 64))
+
+
+def test_a_product_of_bits_that_lie_apart():
+    """As GHASH has them: every fourth bit. The lowest bit of each sum is that of the product of numbers."""
+    g, drawn = Graph(), Random(1)
+    factors = [tuple(x if i % 4 == at else 0 for i, x in enumerate(g.input(name, 64))) for name, at in (("a", 1), ("b", 2))]
+    out = multiplied(g, *factors)
+    for _ in range(20):
+        numbers = [drawn.getrandbits(64) & sum(1 << i for i in range(at, 64, 4)) for at in (1, 2)]
+        bits = {x >> 1: n >> i & 1 for factor, n in zip(factors, numbers) for i, x in enumerate(factor) if x}
+        value = g.simulate(g.cone(out), bits, 1, {0: 0})
+        assert [value[x >> 1] ^ x & 1 for x in out[3::4]] == [numbers[0] * numbers[1] >> i & 1 for i in range(3, 64, 4)]
