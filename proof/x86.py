@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Runs code for x86-64 with AVX2 and AVX-512 on symbolic bits. SLEIGH does not decode all instructions of these kernels, so
+"""Runs code for x86-64 with SSSE3, AVX2, AVX-512, AES-NI, VAES and GFNI on symbolic bits. SLEIGH does not decode all instructions of these kernels, so
 capstone decodes them, and what each of them does is defined here, by the name that Intel's manual gives it ("Intel 64 and
 IA-32 Architectures Software Developer's Manual", volume 2). An instruction that is not defined here is an error, and so is
 one of which capstone and objdump read another length.
@@ -22,8 +22,10 @@ from capstone import x86 as cs
 from elftools.elf.elffile import ELFFile
 
 from bench.made import build
-from proof.bits import Bits, Graph, Unproved, constant, inverted, is_constant, number, transposed
+from proof.bits import Bits, Graph, Unproved, Word, constant, inverted, is_constant, number, transposed
 from proof.places import Places
+from spec import field
+from spec.aria import SB
 
 WIDTH = 64
 RED_ZONE = 128  # bytes below the stack pointer that belong to a function: System V ABI, AMD64 supplement
@@ -34,20 +36,20 @@ KEPT = ("rbx", "rbp", "r12", "r13", "r14", "r15")  # what a function must leave 
 ARGUMENTS = ("rdi", "rsi", "rdx", "rcx", "r8", "r9")
 LIMIT = 1_000_000  # instructions, after which a run counts as endless
 R_X86_64_RELATIVE = 8
+EVEX = 0x62  # the first byte of an instruction of AVX-512
 
 NAMES = ("rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", *(f"r{i}" for i in range(8, 16)))
 
 
 def _registers() -> dict[str, tuple[str, int, int]]:
-    """By name: "r" for general registers, "h" for the second byte of one, "v" for vectors, "k" for masks; the number; the
-    bits."""
+    """By name: "r" for general registers, "h" for their second bytes, "v" for vectors, "k" for masks; the number; the bits."""
     found = {}
     for i, name in enumerate(NAMES):
         low = name[1:] if i < 8 else name
         short = {"ax": "al", "cx": "cl", "dx": "dl", "bx": "bl"}.get(low, f"{low}l")
         parts = (name, f"{name}d", f"{name}w", f"{name}b") if i >= 8 else (name, f"e{low}", low, short)
         found.update((part, ("r", i, 64 >> k)) for k, part in enumerate(parts))
-    found.update((f"{letter}h", ("h", i, 8)) for i, letter in enumerate("acdb"))
+    found.update((f"{name[1]}h", ("h", i, 8)) for i, name in enumerate(NAMES[:4]))
     for i in range(32):
         found.update({f"{letter}mm{i}": ("v", i, bits) for letter, bits in (("x", 128), ("y", 256), ("z", 512))})
     return found | {f"k{i}": ("k", i, 64) for i in range(8)}
@@ -78,7 +80,6 @@ class Instruction(NamedTuple):
     operands: tuple[Operand, ...]
     mask: int = 0  # the mask register; 0 if there is none
     zeroing: bool = False  # whether elements without a bit in the mask become zero, and do not stay
-    repeats: bool = False  # the prefix REP
 
 
 class Library:
@@ -116,10 +117,6 @@ class Library:
     def read(self, at: int, size: int) -> bytes:
         return bytes(self.data[at + i] for i in range(size))
 
-    @property
-    def lengths(self) -> dict[int, int]:
-        return _lengths(self.path)
-
     def instruction(self, pc: int) -> Instruction:
         if pc not in self._decoded:
             self._decoded[pc] = self._decode(pc)
@@ -128,14 +125,18 @@ class Library:
     def _decode(self, pc: int) -> Instruction:
         raw = bytes(self.data.get(pc + i, 0) for i in range(15))
         i = next(self._decoder.disasm(raw, pc, 1), None)
-        if i is None or self.lengths.get(pc) != i.size:
+        out = decoded(i) if i is not None else None
+        places = {o.disp for o in out.operands if o.kind == "m" and not o.segment} if out else set()
+        size, place = _read_by_objdump(self.path).get(pc, (0, None))
+        if i is None or size != i.size or places and place is not None and places != {place}:
             raise Unproved(f"capstone and objdump read the instruction at {pc:#x} differently")
-        return decoded(i)
+        return out
 
 
 def decoded(i: capstone.CsInsn) -> Instruction:
     """What capstone says of an instruction, in our terms."""
-    name, mask, zeroing, operands = i.insn_name(), 0, False, []
+    # i.insn_name() would be VPCMPEQB for all comparisons of bytes, and MOVSQ for repeated ones
+    name, mask, zeroing, operands = i.mnemonic.removeprefix("notrack "), 0, False, []
     if i.prefix[0] and name not in ("endbr64", *REPEATED) and "nop" not in name:
         raise Unproved(f"no semantics of the prefix of {i.mnemonic}")
     for n, o in enumerate(i.operands):
@@ -151,9 +152,11 @@ def decoded(i: capstone.CsInsn) -> Instruction:
         else:
             named = [i.reg_name(r) if r else "" for r in (o.mem.base, o.mem.index, o.mem.segment)]
             said = re.search(r"\{1to(\d+)\}", i.op_str)  # capstone has no field of its own for it
-            copies = int(said[1]) if said else 1
-            operands.append(Operand("m", 8 * o.size, 0, named[0], named[1], o.mem.scale, o.mem.disp, named[2], copies))
-    return Instruction(name, i.size, tuple(operands), mask, zeroing, name in REPEATED and i.prefix[0] == cs.X86_PREFIX_REP)
+            copies, disp = int(said[1]) if said else 1, o.mem.disp
+            if name == "vmovq" and i.bytes[0] == EVEX and i.encoding.disp_size == 1:
+                disp = 8 * ((i.bytes[-1] ^ 128) - 128)  # capstone takes it 16 times where VMOVQ writes
+            operands.append(Operand("m", 8 * o.size, 0, named[0], named[1], o.mem.scale, disp, named[2], copies))
+    return Instruction(name, i.size, tuple(operands), mask, zeroing)
 
 
 def _register(i: capstone.CsInsn, number: int) -> tuple[str, int, int]:
@@ -164,13 +167,15 @@ def _register(i: capstone.CsInsn, number: int) -> tuple[str, int, int]:
 
 
 @lru_cache(8)
-def _lengths(path: Path) -> dict[int, int]:
-    """The length of each instruction of a library by its address, as objdump reads it."""
+def _read_by_objdump(path: Path) -> dict[int, tuple[int, int | None]]:
+    """What objdump reads at each address of a library: the length of the instruction, and the displacement of its operand in
+    memory if it has one."""
     found = {}
     for line in build.run(["objdump", "-d", "-w", path]).splitlines():
         at, _, rest = line.partition(":\t")
         if rest:
-            found[int(at, 16)] = len(rest.split("\t")[0].split())
+            place = re.search(r"(-?0x[0-9a-f]+)?\(%", rest)
+            found[int(at, 16)] = len(rest.split("\t")[0].split()), int(place[1] or "0", 16) if place else None
     return found
 
 
@@ -374,7 +379,7 @@ class Machine:
             old = self.r[o.at]
             self.r[o.at] = word if len(word) == 64 else (*word, *(0,) * 32) if len(word) == 32 else (*word, *old[len(word) :])
         elif o.kind == "h":
-            self.r[o.at] = self.r[o.at][:8] + word + self.r[o.at][16:]
+            self.r[o.at] = (*self.r[o.at][:8], *word, *self.r[o.at][16:])
         elif o.kind == "v":
             self.v[o.at] = (*word, *(0,) * (512 - len(word)))
         elif o.kind == "k":
@@ -517,7 +522,7 @@ class Machine:
 
 NEGATED = {"a": "be", "ae": "b", "ne": "e", "ns": "s", "no": "o", "ge": "l", "g": "le"}
 CONDITIONS = ("b", "e", "s", "o", "be", "l", "le", *NEGATED)
-REPEATED = {f"{what}s{c}": 1 << n for what in ("mov", "sto") for n, c in enumerate("bwdq") if c != "d"}  # the bytes of a step
+REPEATED = {f"rep {what}s{c}": 1 << n for what in ("mov", "sto") for n, c in enumerate("bwdq") if c != "d"}  # the bytes of a step
 READS_MASKS = ("kmovb", "kmovw", "kmovd", "kmovq", "vpmovm2b")
 
 
@@ -618,13 +623,42 @@ def choose_bytes(g: Graph, a: Bits, b: Bits) -> Bits:
         if is_constant(index):
             n = number(index)
             out.append((0,) * 8 if n & 128 else table[n % 16])
-        elif is_constant(a):
-            values = tuple(map(number, table))
-            chosen = [g.function(t, index[:4]) for t in transposed(values, 8)]
-            out.append(tuple(g.and_(index[7] ^ 1, x) for x in chosen))
         else:
-            raise Unproved("a byte shuffle in which bytes and places depend on inputs")
+            chosen = table
+            for bit in index[:4]:
+                chosen = [tuple(g.mux(bit, y, x) for x, y in zip(*pair)) for pair in zip(chosen[::2], chosen[1::2])]
+            out.append(tuple(g.and_(index[7] ^ 1, x) for x in chosen[0]))
     return joined(out)
+
+
+def affine(rows: int, added: int, x: int) -> int:
+    """Bit i of the result is the parity of x in byte 7 - i of the matrix, plus bit i of a constant."""
+    return sum(((rows >> 8 * (7 - i) & x).bit_count() & 1) << i for i in range(8)) ^ added
+
+
+INVERSE = [field.power(x, 254) for x in range(256)]  # in the field of AES, with 0 as the inverse of 0
+
+
+@lru_cache(64)
+def affine_table(inverse: bool, rows: int, added: int) -> list[int]:
+    """For each byte its image, or that of its inverse."""
+    return [affine(rows, added, INVERSE[x] if inverse else x) for x in range(256)]
+
+
+def looked_up(g: Graph, byte: Bits, table: list[int]) -> Bits:
+    return Word(g, byte).looked_up(table).bits
+
+
+# The last round of AES. A column of the state is four bytes, one after another; row r is turned by r columns.
+SUBSTITUTED, SUBSTITUTED_BACK = SB[0], SB[2]
+SHIFTED = [i % 4 + 4 * ((i // 4 + i % 4) % 4) for i in range(16)]
+SHIFTED_BACK = [i % 4 + 4 * ((i // 4 - i % 4) % 4) for i in range(16)]
+
+
+def last_round(g: Graph, table: list[int], places: list[int], state: Bits, key: Bits) -> Bits:
+    """AESENCLAST and AESDECLAST: byte i is the image of the state's byte places[i], XORed with the key's byte."""
+    parts = split(state, 8)
+    return xor(g, joined(looked_up(g, parts[place], table) for place in places), key)
 
 
 # ---- Semantics: what each instruction does with a machine. The result is the word that is jumped to, or None.
@@ -645,6 +679,17 @@ def elementwise(width: int, f: Callable, elements: int = 0) -> Semantics:
                 word = known[f, x, y] = f(g, x, y)
             out.append(word)
         m.assign_elements(i, joined(out), elements or width)
+
+    return do
+
+
+def compare(width: int, f: Callable[[Graph, Bits, Bits], int]) -> Semantics:
+    """Sets a bit of a mask for each pair of elements of which something is true."""
+
+    def do(m: Machine, i: Instruction) -> None:
+        to, a, b = i.operands
+        found = [f(m.g, x, y) for x, y in zip(split(m.value(a), width), split(m.value(b, a.bits), width), strict=True)]
+        m.assign(to, tuple(bit if known else 0 for bit, known in zip(found, m.mask(i, len(found)))))
 
     return do
 
@@ -705,11 +750,16 @@ def lanes(f: Callable[..., Bits], width: int) -> Semantics:
     return do
 
 
-def insert(m: Machine, i: Instruction) -> None:
-    to, a, b, n = i.operands
-    parts = split(m.value(a, to.bits), b.bits)
-    parts[n.at % len(parts)] = m.value(b)
-    m.assign_elements(i, joined(parts), 32)
+def insert(width: int) -> Semantics:
+    """width: of the elements that a mask takes."""
+
+    def do(m: Machine, i: Instruction) -> None:
+        to, a, b, n = i.operands
+        parts = split(m.value(a, to.bits), b.bits)
+        parts[n.at % len(parts)] = m.value(b)
+        m.assign_elements(i, joined(parts), width)
+
+    return do
 
 
 def extract(m: Machine, i: Instruction) -> None:
@@ -723,6 +773,89 @@ def vpermute2i128(m: Machine, i: Instruction) -> None:
     four = split(m.value(a) + m.value(b), 128)
     pick = lambda x: (0,) * 128 if x & 8 else four[x & 3]  # noqa: E731
     m.assign(to, pick(n.at) + pick(n.at >> 4))
+
+
+def shuffle_lanes(width: int) -> Semantics:
+    """VSHUFI32X4 and VSHUFI64X2: the lower lanes of the result are lanes of the first operand, the upper ones of the second."""
+
+    def do(m: Machine, i: Instruction) -> None:
+        to, a, b, n = i.operands
+        count = to.bits // 128
+        bits = count.bit_length() - 1  # of the number of a lane
+        words = [split(m.value(o, to.bits), 128) for o in (a, b)]
+        picked = [words[k >= count // 2][n.at >> bits * k & count - 1] for k in range(count)]
+        m.assign_elements(i, joined(picked), width)
+
+    return do
+
+
+def galois_affine(inverse: bool) -> Semantics:
+    """GF2P8AFFINEQB, and GF2P8AFFINEINVQB, which takes the inverses of the bytes. 64 bits are the matrix of eight bytes."""
+
+    def do(m: Machine, i: Instruction) -> None:
+        to, a, b, n = i.operands
+        matrices = m.value(b, to.bits)
+        if not is_constant(matrices):
+            raise Unproved("a matrix that depends on inputs")
+        out = []
+        for eight, rows in zip(split(m.value(a), 64), split(matrices, 64), strict=True):
+            table = affine_table(inverse, number(rows), n.at % 256)
+            out += [looked_up(m.g, byte, table) for byte in split(eight, 8)]
+        m.assign_elements(i, joined(out), 8)
+
+    return do
+
+
+def aes_last(table: list[int], places: list[int]) -> Semantics:
+    def do(m: Machine, i: Instruction) -> None:
+        to, a, b = i.operands
+        parts = zip(split(m.value(a), 128), split(m.value(b), 128), strict=True)
+        m.assign(to, joined(last_round(m.g, table, places, *part) for part in parts))
+
+    return do
+
+
+def vpmaskmovq(m: Machine, i: Instruction) -> None:
+    """Elements whose sign in the mask is not set are not accessed, and become zero in a register."""
+    to, mask, source = i.operands
+    signs = [number(m.known(word[-1:], "a mask")) for word in split(m.value(mask), 64)]
+    at = m.place(source if source.kind == "m" else to)
+    if source.kind == "m":
+        m.assign(to, joined(m.load(at + 8 * n, 8) if sign else (0,) * 64 for n, sign in enumerate(signs)))
+        return
+    for n, (sign, word) in enumerate(zip(signs, split(m.value(source), 64), strict=True)):
+        if sign:
+            m.store(at + 8 * n, word)
+
+
+def vpmovm2(width: int) -> Semantics:
+    """Elements of ones where a mask has a bit."""
+
+    def do(m: Machine, i: Instruction) -> None:
+        to, mask = i.operands
+        m.assign(to, joined((bit,) * width for bit in m.value(mask, to.bits // width)))
+
+    return do
+
+
+def legacy(do: Semantics, twice: bool = False) -> Semantics:
+    """An instruction of SSE by the one of AVX. It leaves the bits of a vector behind the first 128 as they are. twice: whether
+    the destination is the first source too."""
+
+    def changed(m: Machine, i: Instruction) -> None:
+        to = i.operands[0]
+        behind = m.v[to.at][128:] if to.kind == "v" else ()
+        do(m, i._replace(operands=(to, *i.operands)) if twice else i)
+        if to.kind == "v":
+            m.v[to.at] = m.v[to.at][:128] + behind
+
+    return changed
+
+
+def movsd(m: Machine, i: Instruction) -> None:
+    if i.operands[1].kind != "m" != i.operands[0].kind:
+        raise Unproved("no semantics of movsd between registers")
+    SEMANTICS["vmovsd"](m, i)
 
 
 def valign(width: int) -> Semantics:
@@ -758,25 +891,6 @@ def vpshufb(m: Machine, i: Instruction) -> None:
             known[key] = choose_bytes(m.g, x, y)
         out.append(known[key])
     m.assign_elements(i, joined(out), 8)
-
-
-def legacy(do: Semantics) -> Semantics:
-    """An instruction of SSE, by that of AVX: the first operand is read too where AVX has one more, and the bits of a register
-    behind the first 128 stay."""
-
-    def changed(m: Machine, i: Instruction) -> None:
-        to = i.operands[0]
-        behind = m.v[to.at][128:] if to.kind == "v" else ()
-        do(m, i)
-        if to.kind == "v":
-            m.v[to.at] = m.v[to.at][:128] + behind
-
-    return changed
-
-
-def both(do: Semantics) -> Semantics:
-    """The first operand is also the second one."""
-    return legacy(lambda m, i: do(m, i._replace(operands=(i.operands[0], *i.operands))))
 
 
 def move_half(high: bool) -> Semantics:
@@ -824,15 +938,6 @@ def pclmulqdq(m: Machine, i: Instruction) -> None:
     to, a, b, n = i.operands
     pairs = zip(split(m.value(a, to.bits), 128), split(m.value(b, to.bits), 128), strict=True)
     m.assign(to, joined(clmul(x, y, n.at, m.g) for x, y in pairs))
-
-
-def vshuffle128(m: Machine, i: Instruction) -> None:
-    """VSHUFI32X4 and VSHUFI64X2: 128 bits in each place, the lower half of them from the second operand."""
-    to, a, b, n = i.operands
-    count, first, second = to.bits // 128, split(m.value(a), 128), split(m.value(b, to.bits), 128)
-    bits = count.bit_length() - 1
-    pick = [n.at % 256 >> bits * k & count - 1 for k in range(count)]
-    m.assign_elements(i, joined((first if 2 * k < count else second)[at] for k, at in enumerate(pick)), 32)
 
 
 def vmov_low(bits: int) -> Semantics:
@@ -1029,8 +1134,6 @@ def repeated(step: int, copies: bool) -> Semantics:
     """REP MOVS and REP STOS upwards: the calling convention says that the direction flag is clear."""
 
     def do(m: Machine, i: Instruction) -> None:
-        if not i.repeats:
-            raise Unproved("no semantics of this form")
         size = step * number(m.known(m.r[1], "a length"))
         for at in range(0, size, step):
             to = m.address(m.sum(m.r[7], constant(at, 64)))
@@ -1136,7 +1239,7 @@ SEMANTICS: dict[str, Semantics] = {
     "shl": shifting(left), "shr": shifting(right), "sar": shifting(right_signed),
     "rol": shifting(rotate_left, True), "ror": shifting(rotate_right, True),
     "imul": imul, "shld": double_shift(left), "shrd": double_shift(right), "cdqe": cdqe,
-    **{name: repeated(step, name.startswith("mov")) for name, step in REPEATED.items()},
+    **{name: repeated(step, "movs" in name) for name, step in REPEATED.items()},
     "push": push, "pop": pop, "leave": leave, "jmp": jump, "call": call, "ret": ret, "nop": nothing, "endbr64": nothing,
     **{f"j{c}": jcc(c) for c in CONDITIONS}, **{f"set{c}": setcc(c) for c in CONDITIONS},
     **{f"cmov{c}": cmovcc(c) for c in CONDITIONS},
@@ -1150,6 +1253,7 @@ SEMANTICS: dict[str, Semantics] = {
     **{f"vpsub{c}": elementwise(8 << n, subtract) for n, c in enumerate("bwdq")},
     "vpsubusb": elementwise(8, subtract_saturated), "vpminub": elementwise(8, minimum), "vpmaxub": elementwise(8, maximum),
     **{f"vpcmpeq{c}": elementwise(8 << n, equal) for n, c in enumerate("bwdq")}, "vpcmpgtq": elementwise(64, greater),
+    "vpcmpleub": compare(8, lambda g, a, b: g.carry(inverted(b), a) ^ 1),
     **{f"vpsll{c}": shift(16 << n, left) for n, c in enumerate("wdq")},
     **{f"vpsrl{c}": shift(16 << n, right) for n, c in enumerate("wdq")},
     **{f"vpsra{c}": shift(16 << n, right_signed) for n, c in enumerate("wdq")},
@@ -1159,30 +1263,34 @@ SEMANTICS: dict[str, Semantics] = {
     "vpalignr": lanes(lambda a, b, n: (b + a + (0,) * 2048)[8 * n : 8 * n + 128], 8), "valignd": valign(32), "valignq": valign(64),
     "vpshufb": vpshufb, "vpshufd": lanes(lambda a, n: joined(split(a, 32)[n >> 2 * k & 3] for k in range(4)), 32),
     "vpshuflw": lanes(lambda a, n: joined(split(a, 16)[n >> 2 * k & 3] for k in range(4)) + a[64:], 16),
+    "vpshufhw": lanes(lambda a, n: a[:64] + joined(split(a, 16)[4 + (n >> 2 * k & 3)] for k in range(4)), 16),
     **{f"vpunpckl{c}": unpack(8 << n, False) for n, c in enumerate(("bw", "wd", "dq", "qdq"))},
     **{f"vpunpckh{c}": unpack(8 << n, True) for n, c in enumerate(("bw", "wd", "dq", "qdq"))},
-    "vpmuludq": elementwise(64, pmuludq), "vpclmulqdq": pclmulqdq, "vshufi32x4": vshuffle128,
+    "vpmuludq": elementwise(64, pmuludq), "vpclmulqdq": pclmulqdq,
     **{f"vextracti{n}": extract for n in ("32x4", "64x2", "64x4")},
-    "vperm2i128": vpermute2i128, "vinserti128": insert, "vinsertf128": insert, "vextracti128": extract,
+    "vperm2i128": vpermute2i128, "vinserti128": insert(32), "vinsertf128": insert(32), "vinserti32x4": insert(32),
+    "vinserti64x4": insert(64), "vshufi32x4": shuffle_lanes(32), "vshufi64x2": shuffle_lanes(64), "vextracti128": extract,
     "vextractf128": extract, "vpextrq": extract, "vpextrd": extract,
     **{name: move(32) for name in ("vmovdqa", "vmovdqu", "vmovaps", "vmovups", "vmovdqa32", "vmovdqu32")},
     "vmovdqu8": move(8), "vmovdqu64": move(64), "vmovdqa64": move(64), "vmovd": vmov_low(32), "vmovq": vmov_low(64),
-    "vmovsd": vmov_low(64), "vzeroupper": vzeroupper, **{f"kmov{c}": kmov(8 << n) for n, c in enumerate("bwdq")},
+    "vmovsd": vmov_low(64), "vpmaskmovq": vpmaskmovq, "vpmovm2b": vpmovm2(8), "vzeroupper": vzeroupper, **{f"kmov{c}": kmov(8 << n) for n, c in enumerate("bwdq")},
     **{name: broadcast(width) for name, width in (
         ("vpbroadcastb", 8), ("vpbroadcastw", 16), ("vpbroadcastd", 32), ("vpbroadcastq", 64), ("vbroadcastss", 32),
         ("vbroadcastsd", 64), ("vbroadcasti128", 128), ("vbroadcastf128", 128), ("vbroadcasti32x4", 128),
     )},
+    # Bytes as elements of the field of AES.
+    "vgf2p8affineqb": galois_affine(False), "vgf2p8affineinvqb": galois_affine(True),
+    "vaesenclast": aes_last(SUBSTITUTED, SHIFTED), "vaesdeclast": aes_last(SUBSTITUTED_BACK, SHIFTED_BACK),
 }  # fmt: skip
-
-SEMANTICS |= {name[1:]: both(SEMANTICS[name]) for name in (
-    "vpxor", "vxorps", "vpand", "vandps", "vpandn", "vpor", "vorps", *(f"vp{f}{c}" for f in ("add", "sub") for c in "bwdq"),
-    *(f"vps{f}{c}" for f in ("ll", "rl") for c in "wdq"), *(f"vpunpck{half}{c}" for half in "lh" for c in ("bw", "wd", "dq", "qdq")),
-    "vpslldq", "vpsrldq", "vpalignr", "vpshufb", "vpmuludq", "vpclmulqdq",
-)}  # fmt: skip
-SEMANTICS |= {name[1:]: legacy(SEMANTICS[name]) for name in (
-    "vmovdqa", "vmovdqu", "vmovaps", "vmovups", "vmovd", "vmovq", "vpshufd", "vpshuflw",
-)}  # fmt: skip
-SEMANTICS |= {"movhps": legacy(move_half(True)), "movlps": legacy(move_half(False)), "movhlps": legacy(movhlps)}
+SSE_TWICE = (
+    "pxor xorps pand andps pandn por orps paddb paddw paddd paddq psubb psubw psubd psubq psubusb pminub pmaxub pcmpeqb pcmpeqd "
+    "psllw pslld psllq psrlw psrld psrlq psrad pslldq psrldq palignr pshufb punpcklbw punpcklwd punpckldq punpcklqdq "
+    "punpckhbw punpckhwd punpckhdq punpckhqdq pmuludq pclmulqdq aesenclast aesdeclast"
+)
+SSE_MOVES = "movdqa movdqu movaps movups movd movq pshufd pshuflw pshufhw"
+SEMANTICS |= {name: legacy(SEMANTICS[f"v{name}"], True) for name in SSE_TWICE.split()}
+SEMANTICS |= {name: legacy(SEMANTICS[f"v{name}"]) for name in SSE_MOVES.split()}
+SEMANTICS |= {"movhps": legacy(move_half(True)), "movlps": legacy(move_half(False)), "movhlps": legacy(movhlps), "movsd": legacy(movsd)}
 
 
 def ways(machine: Machine, stop: Callable[[Machine], bool] = lambda m: False) -> Iterator[Machine]:

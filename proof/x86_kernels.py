@@ -379,7 +379,11 @@ def note(fact: Fact, m: Machine) -> None:
 # ---- Libraries, and where claims come from.
 
 COMPILERS = ("gcc", "clang")
-KERNELS = {"lea_x86_avx2": tuple(OPERATIONS), "lea_x86_avx512": ("crypt", "bulk")}  # what `make prove TARGET=x86` takes of which
+KERNELS = {  # what `make prove TARGET=x86` takes of which
+    "lea_x86_avx2": tuple(OPERATIONS), "lea_x86_avx512": ("crypt", "bulk"), "lea_x86_ssse3": tuple(OPERATIONS),
+    **{f"hight_x86_{name}": tuple(OPERATIONS) for name in ("avx512_gfni", "avx2_gfni", "avx2", "ssse3")},
+    **{f"aria_x86_{name}": tuple(OPERATIONS) for name in ("avx512_gfni", "avx2_gfni", "avx2_vaes", "aesni")},
+}  # fmt: skip
 TARGET = "x86"
 
 
@@ -409,14 +413,15 @@ def digest(library: Library, function: int) -> str:
     return h.hexdigest()[:16]
 
 
+@cache
 def functions(library: Library, function: int) -> list[tuple[int, int]]:
     """The first address and the end of each function that a function reaches, itself first. Tables of functions count too."""
     sizes = {s["st_value"]: s["st_size"] for s in library.functions}
     objects = [(s["st_value"], s["st_size"]) for s in library.objects]
     found = [function]
     for first in found:
-        for _, _, to in _named(library, first, first + sizes[first]):
-            table = next(((at, size) for at, size in objects if to is not None and at <= to < at + size), (0, 0))
+        for to in dict.fromkeys(to for _, _, to in _named(library, first, first + sizes[first]) if to is not None):
+            table = next(((at, size) for at, size in objects if at <= to < at + size), (0, 0))
             words = [int.from_bytes(library.read(at, 8), "little") for at in range(table[0], sum(table) - 7, 8)]
             found += [place for place in dict.fromkeys((to, *words)) if place in sizes and place not in found]
     return [(place, place + sizes[place]) for place in found]
