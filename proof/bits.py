@@ -51,7 +51,8 @@ class Graph:
         self._sums: dict[frozenset[int], int] = {}
         self._terms: dict[int, frozenset[int]] = {}  # the terms of an exclusive or
         self._functions: dict[tuple[int, Bits], int] = {}
-        self._look_ups: dict[tuple[int, Bits], int] = {}
+        self._over: dict[Bits, dict[int, int]] = {}  # the look-ups over some bits, by their truth tables
+        self._spans: dict[frozenset, tuple[Bits, dict[int, int]]] = {}  # by sums the first byte whose bits have them, and of which bits
         self._expanded: dict[int, int] = {0: 0}  # for nodes the literals without look-ups that are equal
         self._added: dict[Bits, tuple[Bits, Bits]] = {}  # the words whose sum a word is
         self._plus: dict[Bits, tuple[Bits, int]] = {}  # the word and the carry whose sum a word is
@@ -280,19 +281,20 @@ class Graph:
         return self._functions[table, leaves]
 
     def look_up(self, table: int, leaves: Bits) -> int:
-        """The same bit as a single node, unless it is an exclusive or or a constant. Two equal look-ups then are the same
-        literal, and nobody has to look into the table."""
+        """The same bit as a single node, unless it is a constant or an exclusive or of these bits and of older look-ups over
+        them. Two equal look-ups then are the same literal, and nobody has to look into the table."""
         flip = table & 1
         table ^= -flip & ((1 << (1 << len(leaves))) - 1)
-        terms = linear(table, len(leaves))
-        if terms is not None:
-            return flip ^ reduce(self.xor, (leaves[i] for i in terms), 0)
-        if (table, leaves) not in self._look_ups:
-            node = len(self.fanin)
+        known = self._over.setdefault(leaves, {})
+        if table not in known:
+            terms = combination(table, tuple(known), len(leaves))
+            if terms is not None:
+                parts = (*leaves, *known.values())
+                return flip ^ reduce(self.xor, (parts[i] for i in terms), 0)
+            known[table] = 2 * len(self.fanin)
             self.fanin.append(None)
-            self.looked_up[node] = table, leaves
-            self._look_ups[table, leaves] = 2 * node
-        return self._look_ups[table, leaves] ^ flip
+            self.looked_up[known[table] >> 1] = table, leaves
+        return known[table] ^ flip
 
     def expanded(self, word: Bits) -> Bits:
         """The same word with every look-up replaced by its expansion."""
@@ -314,8 +316,35 @@ class Graph:
             leaves = self.cut(word)
             if len(leaves) > LEAVES:
                 raise Unproved(f"an address depends on {len(leaves)} bits")
-            self._values[word] = self.values_over(word, leaves)
+            alone = len(word) == 8 and leaves == sorted(x >> 1 for x in word)
+            self._values[word] = alone and self._values_over_older(word) or self.values_over(word, leaves)
         return self._values[word]
+
+    def _values_over_older(self, word: Bits) -> tuple[Bits, Bits] | None:
+        """The same over the bits of an older word of eight bits, if the exclusive ors of some of its bits are those of some of
+        this one's. So a look-up behind an affine map is a look-up."""
+        rows: list[tuple[int, frozenset[int], int]] = []  # in echelon form: sums of bits, each with its greatest term, which no other has
+        sums = [self._terms.get(x & ~1, frozenset((x & ~1,))) for x in word]
+        for terms, parts in zip(sums, (1 << i for i in range(len(word)))):
+            for pivot, row, of in rows:
+                if pivot in terms:
+                    terms, parts = terms ^ row, parts ^ of
+            if not terms:
+                return None
+            new = max(terms)
+            rows = [(p, row ^ terms, of ^ parts) if new in row else (p, row, of) for p, row, of in rows]
+            rows.append((new, terms, parts))
+        older, made = self._spans.setdefault(frozenset(row for _, row, _ in rows), (word, {pivot: of for pivot, _, of in rows}))
+        if older == word:
+            return None
+        leaves = sorted(x >> 1 for x in older)
+        masks = []  # for each bit the leaves whose exclusive or it is
+        for terms in sums:
+            parts = reduce(xor, (of for pivot, of in made.items() if pivot in terms))
+            masks.append(sum(1 << leaves.index(x >> 1) for i, x in enumerate(older) if parts >> i & 1))
+        flips = sum((x & 1) << i for i, x in enumerate(word))
+        parity = lambda v: sum((v & mask).bit_count() % 2 << i for i, mask in enumerate(masks))  # noqa: E731
+        return tuple(leaves), tuple(parity(v) ^ flips for v in range(1 << len(leaves)))
 
     def values_over(self, word: Bits, leaves: list[int]) -> tuple[Bits, Bits]:
         return tuple(leaves), transposed(tuple(self.truth(word, leaves)), 1 << len(leaves))
@@ -547,10 +576,21 @@ def variables(n: int) -> list[int]:
 
 
 @cache
-def linear(table: int, n: int) -> list[int] | None:
-    """The variables whose exclusive or has this truth table over n variables; None if it is none."""
-    terms = [i for i in range(n) if table >> (1 << i) & 1]
-    return terms if all(table >> k & 1 == sum(k >> i for i in terms) & 1 for k in range(1 << n)) else None
+def combination(table: int, known: Bits, n: int) -> list[int] | None:
+    """Which of n variables, and behind them of known truth tables over them, have this table as their exclusive or; None if
+    none have."""
+    rows: list[tuple[int, int]] = []  # sums of the given tables, each with a lowest bit of its own, and of which ones
+
+    def reduced(table: int, parts: int) -> tuple[int, int]:
+        for row, of in rows:
+            if table & row & -row:
+                table, parts = table ^ row, parts ^ of
+        return table, parts
+
+    for i, given in enumerate((*variables(n), *known)):
+        rows.append(reduced(given, 1 << i))
+    rest, parts = reduced(table, 0)
+    return None if rest else [i for i in range(n + len(known)) if parts >> i & 1]
 
 
 def _is_bit(word: Bits) -> bool:
