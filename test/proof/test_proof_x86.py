@@ -49,8 +49,8 @@ def claim_of(kernel: str, operation: str, compiler: str = "gcc", changed: dict[i
         same = about.instruction(at).size == len(code)
         about.data.update(enumerate(code, at))
         del about._decoded[at]
-        if same:  # else the proof has to notice that the length is another one
-            about._decoded[at] = next(map(decoded, decoder().disasm(code, at, 1)))
+        for i in decoder().disasm(code, at, 1) if same else ():  # else the proof has to notice that the length is another one
+            about._decoded[at] = decoded(i)
     return Claim(about, *arguments[1:])
 
 
