@@ -38,6 +38,7 @@ class Graph:
     def __init__(self, engine: Engine | None = None):
         self.engine = engine
         self.most_terms = TERMS
+        self.sees_affine = False  # whether a look-up behind an affine map becomes one over the bits that are mapped
         self.decided: set[str] = set()  # who took bits for equal, or a path for impossible, that normal forms do not show to be so
         self.fanin: list[Bits | None] = [None]  # the operands of each node; None for false, inputs and look-ups
         self.looked_up: dict[int, tuple[int, Bits]] = {}  # truth table and leaves of each look-up
@@ -316,7 +317,7 @@ class Graph:
             leaves = self.cut(word)
             if len(leaves) > LEAVES:
                 raise Unproved(f"an address depends on {len(leaves)} bits")
-            alone = len(word) == 8 and leaves == sorted(x >> 1 for x in word)
+            alone = self.sees_affine and len(word) == 8 and leaves == sorted(x >> 1 for x in word)
             self._values[word] = alone and self._values_over_older(word) or self.values_over(word, leaves)
         return self._values[word]
 

@@ -8,6 +8,7 @@ what the specification says. Those of bulk and ctr are proved for every number o
     all larger n              A run from the head of the loop over batches comes to the head again, having processed m blocks.
                               Its state there is the one in which a call for the remaining n - m blocks comes to the head
                               before it has processed any. So what the rest of this call does is what that call does.
+                              Where a call for n - m blocks would not come to the head, the run goes on to the return.
 
 The two states may differ in what a turn leaves in scratch registers and memory. All runs go on from the head with unknown
 bits in these places.
@@ -19,7 +20,7 @@ import random
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, reduce
 
 import spec
 from bench.declared.model import ROOT, VARIANTS, Card, Variant, load_cards
@@ -92,6 +93,7 @@ class Claim:
         self.operation = OPERATIONS[slot][inverse]
         self.g = g = Graph(engine)
         g.most_terms = 1000  # bit 0 of LEA's words is an exclusive or that grows from round to round of decryption
+        g.sees_affine = "aes" in kernel  # which maps bytes with tables before the S-box of AES
         self.conditions = Conditions(g)
         self.blocks: list[Bits] = []
         self.counter = g.input("counter", 8 * self.d.block)
@@ -105,7 +107,6 @@ class Claim:
             raise Unproved(f"the descriptor has {self.d.rk} bytes of round keys, the form {len(self.form) // 8}")
         self.alone = bytearray(b"\1")  # for each node whether it depends on the counter alone
         self.value = {0: 0}  # the values of such nodes for random counters
-        self.words: dict[Bits, Bits] = {}  # the code's words that depend on the counter alone, by their values
         self.crypts: dict[Bits, Bits] = {}
         self.counters: dict[int, list[Bits]] = {}  # for each distance from the first counter, words that were shown to be equal
 
@@ -186,26 +187,23 @@ class Claim:
         for text in known:
             if (found := self.crypted(text)) == like:
                 return found
-        text = self._made_by_the_code(known[0])
-        if text and self.g.differ(text, known[0]) is None:
+        text = self._made_by_the_code(known[0], like)
+        if text not in known and self.g.differ(text, known[0]) is None:
             known.append(text)
         return self.crypted(known[-1])
 
-    def _made_by_the_code(self, counter: Bits) -> Bits:
-        """The words of the code that have the same values as those of a counter block for many first counters."""
-        g = self.g
-        signature = lambda word: tuple(self.value[x >> 1] ^ -(x & 1) & ONES for x in word)  # noqa: E731
-        simulate = lambda word: g.simulate(g.cone(word, self.value), self._near_carries(), PATTERNS, self.value)  # noqa: E731
-        simulate(counter)
-        wanted = [signature(w) for w in split(counter, 32)]
-        if any(w not in self.words for w in wanted):
-            self._learn_alone()
-            found = {w for word in g.computed.values() if isinstance(word, tuple) and len(word) % 32 == 0 for w in split(word, 32)}
-            found = [w for w in found if not is_constant(w) and all(self.alone[x >> 1] for x in w)]
-            simulate(joined(found))
-            self.words = {signature(w): w for w in found}
-        made = [self.words.get(w, ()) for w in wanted]
-        return joined(made) if all(made) else ()
+    def _made_by_the_code(self, counter: Bits, like: Bits) -> Bits:
+        """A counter block in the bits that the code computes on its way to a block of the key stream: in those that have the
+        same values for many first counters."""
+        g, value = self.g, self.value
+        self._learn_alone()
+        nodes = [node for node in g.cone(like) if self.alone[node]]
+        g.simulate([node for node in sorted({*nodes, *g.cone(counter)}) if node not in value], self._near_carries(), PATTERNS, value)
+        first: dict[int, int] = {}
+        for node in nodes:
+            first.setdefault(value[node], 2 * node)
+            first.setdefault(value[node] ^ ONES, 2 * node + 1)
+        return tuple(first.get(value[x >> 1] ^ -(x & 1) & ONES, x) for x in counter)
 
     def _learn_alone(self) -> None:
         """Learns which new nodes depend on the counter alone."""
@@ -284,19 +282,21 @@ class Claim:
 
         first = self.enter(how, None)
         first.path = (more,)
-        heads = {m.pc for m in ways(first, turned)}
-        if len(heads) != 1 or None in heads:
+        heads = {m.pc for m in ways(first, turned)} - {None}
+        if len(heads) != 1:
             raise Unproved(f"{how}: the loop over batches comes back to {heads}")
         return heads.pop()
 
     def _arrived(self, how: str, path: Bits, head: int, k: int = 0) -> Iterator[Machine]:
-        """Calls for an unknown number of blocks from the k-th on that have come to the head and processed nothing."""
+        """Calls for an unknown number of blocks from the k-th on that have come to the head and processed nothing, or have
+        begun to write and do not come there."""
         m = self.enter(how, None, k)
         m.path = path
-        for m in ways(m, lambda m: m.pc == head):
-            if m.pc is None or m.written.get("out"):
-                raise Unproved(f"{how}: a call does not come to the head at {head:#x}")
-            yield m
+        yield from ways(m, lambda m: m.pc == head or bool(m.written.get("out")))
+
+    @staticmethod
+    def _at(m: Machine, head: int) -> bool:
+        return m.pc == head and not m.written.get("out")
 
     def _begun(self, m: Machine, differences: Differences) -> Machine:
         """A machine at the head, with unknown bits where turns may leave others."""
@@ -312,24 +312,44 @@ class Claim:
     def _turns(self, fact: Fact, how: str, more: int, head: int, differences: Differences) -> bool:
         """Runs all turns of the loop, and compares the state after each of them with that of a call for the remaining blocks.
         Returns whether there are more differences than before."""
-        new, ends = False, []
+        new, ends, whole = False, [], []
         for m in self._arrived(how, (more,), head):
+            if not self._at(m, head):
+                raise Unproved(f"{how}: a call does not come to the head at {head:#x}")
             pointer = m.r[4]
             for end in ways(self._begun(m, differences), lambda m: m.pc == head and m.r[4] == pointer and self.done(m) > 0):
                 if end.pc is None:
-                    raise Unproved(f"{how}: returns when blocks are left")
+                    whole.append(end)
+                    continue
                 ends.append(end)
                 for other in self._arrived(how, end.path, head, self.done(end)):
-                    new |= self._adapt(differences, end, other, self.done(end))
+                    if self._at(other, head):
+                        new |= self._adapt(differences, end, other, self.done(end))
+                    else:
+                        rest = end.copy()
+                        rest.path = other.path
+                        whole.append(rest)
         for end in ends if not new else []:
             n = self.done(end)
             self._learn(fact, end, n)
-            reached = max(-(-(end.reached[name] - end.base(name)) // self.d.block) for name in ("in", "out") if name in end.reached)
+            reached = self._reached(end)
             fewer = self.g.carry(inverted(self.count), constant(reached, WIDTH))
             if self.conditions.possible((*end.path, fewer)):
                 raise Unproved(f"{how}: reaches block {reached} where there are fewer")
             fact.found = fact.found or self.g.differ(*self.unequal(end, how, n))
+        for end in (end for m in whole for end in ways(m)) if not new else ():
+            n = self.done(end)
+            other = reduce(self.g.or_, map(self.g.xor, self.count, constant(max(n, 0), WIDTH)))
+            if self.conditions.possible((*end.path, other)):
+                raise Unproved(f"{how}: returns after {n} blocks where the number is another one")
+            if (reached := self._reached(end)) > n:
+                raise Unproved(f"{how}: reaches block {reached} where there are {n}")
+            self.returned(fact, end, how, n)
         return new
+
+    def _reached(self, m: Machine) -> int:
+        """How many blocks, from the first on, a run has read or written in part or whole."""
+        return max(-(-(m.reached[name] - m.base(name)) // self.d.block) for name in ("in", "out") if name in m.reached)
 
     def _adapt(self, differences: Differences, end: Machine, other: Machine, n: int) -> bool:
         """Notes where a state differs from that in which a call comes to the head. Returns whether there is more of it."""
