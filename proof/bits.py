@@ -51,6 +51,7 @@ class Graph:
         self._majority: dict[Bits, int] = {}
         self._sums: dict[frozenset[int], int] = {}
         self._terms: dict[int, frozenset[int]] = {}  # the terms of an exclusive or
+        self._carries: set[int] = set()  # bits of sums that are carries alone; their exclusive ors are bits of sums in lanes of a word
         self._functions: dict[tuple[int, Bits], int] = {}
         self._over: dict[Bits, dict[int, int]] = {}  # the look-ups over some bits, by their truth tables
         self._spans: dict[frozenset, tuple[Bits, dict[int, int]]] = {}  # by sums the first byte whose bits have them, and of which bits
@@ -132,7 +133,8 @@ class Graph:
             literal = Graph.and_(self, Graph.and_(self, a, b) ^ 1, Graph.and_(self, a ^ 1, b ^ 1) ^ 1)
             if len(terms) <= self.most_terms:
                 self._sums[terms] = literal
-                self._terms[literal] = terms
+                if self._carries.isdisjoint((a, b)):
+                    self._terms[literal] = terms
         return literal ^ flip
 
     def total(self, bits) -> int:
@@ -173,6 +175,8 @@ class Graph:
             out.append(self.xor(half, carry))
             if half > 1 and carry > 1:  # in further exclusive ors a bit of a sum is one term
                 self._terms.pop(out[-1] & ~1, None)
+            elif carry > 1:
+                self._carries.add(carry & ~1)
             carry = self.majority(x, y, carry)
         return tuple(out), carry
 
