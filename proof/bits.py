@@ -140,6 +140,9 @@ class Graph:
     def total(self, bits) -> int:
         return reduce(self.xor, bits, 0)
 
+    def _terms_of(self, x: int) -> frozenset[int]:
+        return self._terms.get(x & ~1) or frozenset((x & ~1,))
+
     def mux(self, s: int, one: int, zero: int) -> int:
         if one == zero:
             return one
@@ -173,8 +176,9 @@ class Graph:
         for x, y in zip(a, b, strict=True):
             half = self.xor(x, y)
             out.append(self.xor(half, carry))
-            if half > 1 and carry > 1:  # in further exclusive ors a bit of a sum is one term
-                self._terms.pop(out[-1] & ~1, None)
+            if half > 1 and carry > 1:
+                if self._terms_of(half).isdisjoint(self._terms_of(carry)):  # in further exclusive ors a bit of a sum is one term
+                    self._terms.pop(out[-1] & ~1, None)
             elif carry > 1:
                 self._carries.add(carry & ~1)
             carry = self.majority(x, y, carry)
@@ -449,12 +453,25 @@ class Graph:
         table, leaves = self.looked_up[look_up >> 1]
         terms = self._terms.get(bit & ~1, (bit & ~1,))
         value = {0: 0, **dict(zip((x >> 1 for x in leaves), variables(len(leaves))))}
-        nodes = self.cone(tuple(terms), value)
-        if any(x & 1 for x in leaves) or any(node in self.names for node in nodes):
+        if any(x & 1 for x in leaves) or self._goes_past(tuple(terms), value, min(leaves) >> 1):
             return False
+        nodes = self.cone(tuple(terms), value)
         self.simulate(nodes, {}, 1 << len(leaves), value)
         flip = -((bit ^ look_up) & 1) & ((1 << (1 << len(leaves))) - 1)
         return reduce(xor, (value[x >> 1] for x in terms), flip) == table
+
+    def _goes_past(self, word: Bits, leaves: dict[int, int], first: int) -> bool:
+        """Whether a word depends on more than leaves, of which this node is the first: what depends on them alone is newer."""
+        seen, todo = set(), [x >> 1 for x in word]
+        while todo:
+            node = todo.pop()
+            if node in leaves or node in seen:
+                continue
+            if node < first or node in self.names:
+                return True
+            seen.add(node)
+            todo += [x >> 1 for x in self.fanin[node] or self.looked_up[node][1]]
+        return False
 
     def simulate(self, nodes: list[int], inputs: dict[int, int], width: int, value: dict[int, int]) -> dict[int, int]:
         """Adds the values of nodes for many inputs at once to `value`: bit k of a value belongs to the k-th input. The
