@@ -34,6 +34,7 @@ from bench.made.cache import BUILD
 from bench.simulated.simulator import Descriptor
 from proof.abi import Abi, Buffer, Frame
 from proof.bits import Bits, Engine, Graph, Unproved, Word, constant, is_constant, number, transposed
+from proof.bytewise import ByteGraph
 from proof.claims import INVERSE, SLOTS, Claim, Fact, Runs
 from proof.engines import abc
 from proof.forms import form_of
@@ -262,7 +263,10 @@ class HostClaim(Claim):
         return self.host.frame(g, self.host.abi, self.image, self.function, list(arguments))
 
     def runs(self, engine: Engine, graph=Graph) -> Iterator[Runs]:
-        yield getattr(self, f"_{self.slot}")(graph(engine))
+        if self.card.cipher == "ARIA" and self.slot in ("bulk", "ctr"):
+            graph = ByteGraph
+        runs = getattr(self, f"_{self.slot}")(graph(engine))
+        yield ((frame, *unequal(got, wanted)) for frame, got, wanted in runs)
 
     def ways(self, g: Graph, *arguments: Buffer | Bits | int) -> Iterator[HostFrame]:
         """Runs the function on all ways that it may take by how the buffers lie to each other."""
@@ -316,6 +320,12 @@ class HostClaim(Claim):
         """Input and output apart, and in place."""
         both = Buffer("out", text, True)
         return [(Buffer("in", text), Buffer("out", len(text) // 8, True)), (both, both)]
+
+
+def unequal(got: Bits, wanted: Bits) -> tuple[Bits, Bits]:
+    """The bits of two words that are not the same literals."""
+    pairs = [(x, y) for x, y in zip(got, wanted, strict=True) if x != y]
+    return tuple(x for x, _ in pairs), tuple(y for _, y in pairs)
 
 
 def as_computed(g: Graph, counter: Bits, word: Bits, result: Bits) -> Bits:
