@@ -6,6 +6,7 @@ by the names of the Arm Architecture Reference Manual (DDI 0487, chapter C7). An
 here ends a proof. A vector register is 128 bits here, lane 0 in the lowest ones.
 """
 
+import gc
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -18,6 +19,7 @@ from bench.declared.model import Card
 from bench.made.cache import kept
 from proof.abi import Abi
 from proof.bits import Bits, Graph, Word, constant, is_constant, number
+from proof.bytewise import ByteGraph
 from proof.claims import Fact
 from proof.hosts import Compiled, Host, HostFrame, find
 from proof.machine import COMPUTE
@@ -51,15 +53,26 @@ def rev32(g: Graph, n: int, m: Bits, size: Bits) -> Bits:
     return sum((part for word in lanes(m, 32) for part in lanes(word, 8 * number(size))[::-1]), ())
 
 
+def rev64(g: Graph, n: int, m: Bits, size: Bits) -> Bits:
+    """REV64: the same in each word of 64 bits."""
+    return sum((part for word in lanes(m, 64) for part in lanes(word, 8 * number(size))[::-1]), ())
+
+
 def tbl(g: Graph, n: int, outside: Bits, *operands: Bits) -> Bits:
     """TBL: each byte of the last operand selects a byte of the others, which are the table. What lies outside of the
     table is that byte of `outside`, which SLEIGH gives: zero."""
     *table, index = operands
     entries, out = [byte for register in table for byte in lanes(register, 8)], ()
+    constants, numbers = all(map(is_constant, (*table, outside))), {}
     for byte, other in zip(lanes(index, 8), lanes(outside, 8)):
         choices = [*entries, *[other] * (256 - len(entries))]
-        if is_constant(sum(choices, ())):
-            out += Word(g, byte).looked_up([number(x) for x in choices]).bits
+        if is_constant(byte):
+            out += choices[number(byte)]
+            continue
+        if constants:
+            if other not in numbers:
+                numbers[other] = [number(x) for x in choices]
+            out += Word(g, byte).looked_up(numbers[other]).bits
             continue
         for select in byte:  # the lowest bit of the index halves the choices first
             choices = [tuple(map(lambda one, zero: g.mux(select, one, zero), y, x)) for x, y in zip(choices[::2], choices[1::2])]
@@ -105,8 +118,16 @@ def aesd(g: Graph, n: int, state: Bits, key: Bits) -> Bits:
     return sum((Word(g, x[ROWS.index(i)]).looked_up(S_INVERSE).bits for i in range(16)), ())
 
 
+def eor(g: Graph, n: int, a: Bits, b: Bits) -> Bits:
+    """EOR of a byte of vectors. The next instructions may look it up by halves."""
+    out = tuple(map(g.xor, a, b))
+    if isinstance(g, ByteGraph):
+        g.note_bytes(out)
+    return out
+
+
 DEFINED = {
-    "NEON_sri": sri, "NEON_ext": ext, "NEON_rev32": rev32, "a64_TBL": tbl, "NEON_pmull": pmull, "NEON_pmull2": pmull2,
+    "NEON_sri": sri, "NEON_ext": ext, "NEON_rev32": rev32, "NEON_rev64": rev64, "a64_TBL": tbl, "NEON_pmull": pmull, "NEON_pmull2": pmull2,
     "NEON_aese": aese, "NEON_aesd": aesd,
 }  # fmt: skip
 
@@ -136,6 +157,8 @@ class NeonFrame(HostFrame):
                 name = pypcode.PcodePrettyPrinter.fmt_op(op[3]).split("= ")[-1].split("(")[0]
                 if name in DEFINED:
                     op[0], op[2], op[3] = O.COPY, op[2][1:], DEFINED[name]
+            elif op[3] is COMPUTE[O.INT_XOR] and op[1][2] == 1:
+                op[3] = eor
         return length, self._without_branches(ops)
 
     @staticmethod
@@ -167,7 +190,7 @@ NEON = Host(
         Compiled(f"{compiler.split('-')[-1]} -{level}", compiler, ("-std=c99", f"-{level}", *more))
         for compiler, more in ((GCC, ()), (CLANG, FOR_CLANG)) for level in ("O2", "O3")
     ),
-    ("lea_neon",),
+    ("lea_neon", "hight_neon_table"),
 )  # fmt: skip
 
 
@@ -175,4 +198,7 @@ NEON = Host(
 def proved(compiled: str, card: Card, kernel: str, cipher: str, operation: str, library: Path) -> Fact:
     """The proof of one claim about a library. The cache gives it again as long as the library and all code that took part
     are the same."""
-    return find(NEON, card, kernel, cipher, operation, library).prove()
+    gc.disable()  # a graph has millions of tuples and no cycles
+    fact = find(NEON, card, kernel, cipher, operation, library).prove()
+    gc.enable()
+    return fact
