@@ -140,7 +140,7 @@ class Graph:
     def total(self, bits) -> int:
         return reduce(self.xor, bits, 0)
 
-    def _terms_of(self, x: int) -> frozenset[int]:
+    def terms_of(self, x: int) -> frozenset[int]:
         return self._terms.get(x & ~1) or frozenset((x & ~1,))
 
     def mux(self, s: int, one: int, zero: int) -> int:
@@ -177,9 +177,9 @@ class Graph:
             half = self.xor(x, y)
             out.append(self.xor(half, carry))
             if half > 1 and carry > 1:
-                if self._terms_of(half).isdisjoint(self._terms_of(carry)):  # in further exclusive ors a bit of a sum is one term
+                if self.terms_of(half).isdisjoint(self.terms_of(carry)):  # in further exclusive ors a bit of a sum is one term
                     self._terms.pop(out[-1] & ~1, None)
-            elif carry > 1:
+            elif carry > 1 and self.fanin[carry >> 1]:
                 self._carries.add(carry & ~1)
             carry = self.majority(x, y, carry)
         return tuple(out), carry
@@ -451,27 +451,52 @@ class Graph:
         """Whether a bit depends on nothing but the bits of a look-up, and has its truth table. Of an exclusive or its terms
         count: it may be made of others that cancel out."""
         table, leaves = self.looked_up[look_up >> 1]
-        terms = self._terms.get(bit & ~1, (bit & ~1,))
-        value = {0: 0, **dict(zip((x >> 1 for x in leaves), variables(len(leaves))))}
-        if any(x & 1 for x in leaves) or self._goes_past(tuple(terms), value, min(leaves) >> 1):
+        if any(x & 1 for x in leaves):
             return False
-        nodes = self.cone(tuple(terms), value)
-        self.simulate(nodes, {}, 1 << len(leaves), value)
-        flip = -((bit ^ look_up) & 1) & ((1 << (1 << len(leaves))) - 1)
-        return reduce(xor, (value[x >> 1] for x in terms), flip) == table
+        ones, rows = (1 << (1 << len(leaves))) - 1, self._rows(leaves)
 
-    def _goes_past(self, word: Bits, leaves: dict[int, int], first: int) -> bool:
-        """Whether a word depends on more than leaves, of which this node is the first: what depends on them alone is newer."""
-        seen, todo = set(), [x >> 1 for x in word]
+        def split(terms: frozenset[int]) -> tuple[frozenset[int], int]:
+            """The other terms of an exclusive or, and the truth table of its sum of leaves."""
+            table = 0
+            for pivot, row, its_table in rows:
+                if pivot in terms:
+                    terms, table = terms ^ row, table ^ its_table
+            return terms, table
+
+        value, sums = {0: 0, **dict(zip((x >> 1 for x in leaves), variables(len(leaves))))}, {}
+        top, start = split(self.terms_of(bit))
+        seen, todo = set(), [x >> 1 for x in top]
         while todo:
             node = todo.pop()
-            if node in leaves or node in seen:
+            if node in value or node in seen:
                 continue
-            if node < first or node in self.names:
-                return True
+            if node < min(leaves) >> 1 or node in self.names:  # what depends on nothing but the leaves is newer
+                return False
             seen.add(node)
-            todo += [x >> 1 for x in self.fanin[node] or self.looked_up[node][1]]
-        return False
+            if 2 * node in self._terms:
+                sums[node] = split(self._terms[2 * node])
+                todo += [x >> 1 for x in sums[node][0]]
+            else:
+                todo += [x >> 1 for x in self.fanin[node] or self.looked_up[node][1]]
+        for node in sorted(seen):
+            if node in sums:
+                value[node] = reduce(xor, (value[x >> 1] for x in sums[node][0]), sums[node][1])
+            else:
+                self.simulate([node], {}, 1 << len(leaves), value)
+        return reduce(xor, (value[x >> 1] for x in top), start ^ -((bit ^ look_up) & 1) & ones) == table
+
+    def _rows(self, leaves: Bits) -> list[tuple[int, frozenset[int], int]]:
+        """Sums of leaves, each with a term that no other one has: this term, all terms, and the truth table."""
+        rows: list[tuple[int, frozenset[int], int]] = []
+        for x, table in zip(leaves, variables(len(leaves))):
+            terms = self.terms_of(x)
+            for pivot, row, other in rows:
+                if pivot in terms:
+                    terms, table = terms ^ row, table ^ other
+            if terms:
+                top = max(terms)
+                rows = [(p, r ^ terms, t ^ table) if top in r else (p, r, t) for p, r, t in rows] + [(top, terms, table)]
+        return rows
 
     def simulate(self, nodes: list[int], inputs: dict[int, int], width: int, value: dict[int, int]) -> dict[int, int]:
         """Adds the values of nodes for many inputs at once to `value`: bit k of a value belongs to the k-th input. The
