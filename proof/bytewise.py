@@ -10,7 +10,7 @@ a byte are the same literal, whatever look-ups and linear maps they were made of
 
 from functools import cache, reduce
 
-from proof.bits import BYTES, Bits, Engine, Graph, linear, transposed, variables
+from proof.bits import BYTES, Bits, Engine, Graph, is_constant, linear, transposed, variables
 
 VARIABLES = variables(8)
 Terms = frozenset[int]
@@ -59,6 +59,16 @@ class ByteGraph(Graph):
                 for x in byte:
                     self.bytes[x >> 1] = byte
 
+    def add(self, a: Bits, b: Bits, carry: int = 0) -> tuple[Bits, int]:
+        """Bits of sums stay exclusive ors of their terms: linear maps of a counter are to come to their normal form."""
+        if is_constant((*a, *b, carry)):
+            return super().add(a, b, carry)
+        out = []
+        for x, y in zip(a, b, strict=True):
+            out.append(self.xor(self.xor(x, y), carry))
+            carry = self.majority(x, y, carry)
+        return tuple(out), carry
+
     def select(self, leaves: Bits, values: Bits, width: int) -> Bits:
         key = leaves, values, width
         if key not in self.selected:
@@ -89,7 +99,7 @@ class ByteGraph(Graph):
 
     def _function(self, node: int) -> tuple[Group, int] | None:
         """A group of which a node is a function, and its table."""
-        terms = self._terms_of(2 * node)
+        terms = self.terms_of(2 * node)
         if terms in self.linear:
             return self.linear[terms]
         for group in {id(g): g for t in terms if t >> 1 in self.members for g in [self.members[t >> 1][0]]}.values():
@@ -102,7 +112,7 @@ class ByteGraph(Graph):
 
     def _spanned(self, leaves: Bits, byte: Bits = ()) -> tuple[Group | None, Bits]:
         """The group of the byte that eight nodes span, and their tables. byte: the same nodes as a byte of a vector."""
-        terms = [self._terms_of(2 * leaf) for leaf in leaves]
+        terms = [self.terms_of(2 * leaf) for leaf in leaves]
         order = {t: i for i, t in enumerate(sorted(frozenset().union(*terms)))}
         vectors = [sum(1 << order[t] for t in ts) for ts in terms]
         rows: dict[int, tuple[int, int]] = {}  # by pivot: a combination that alone has this bit, and its leaves

@@ -303,13 +303,15 @@ class HostClaim(Claim):
         size = 8 * self.drive.d.block
         blocks, counter = [g.input(f"block {i}", size) for i in range(max(self.counts))], g.input(COUNTER, size)
         stream: list[Bits] = []
+        counted = Counted(g, counter)
         for n in self.counts:
             text = sum(blocks[:n], ())
             for into, out in [*self.buffers(text), (0, Buffer("out", len(text) // 8, True))]:
                 for frame in self.ways(g, Buffer("rk", form), Buffer("ctr", counter, True), out, into, n):
                     got = frame.content("out")
+                    counted.learn()
                     for i in range(len(stream), n):
-                        block = as_computed(g, counter, spec.counter_plus(Word(g, counter), i).bits, got[i * size : (i + 1) * size])
+                        block = as_computed(counted, spec.counter_plus(Word(g, counter), i).bits)
                         stream.append(self.crypted(keys, Word(g, block)).bits)
                     wanted = sum(stream[:n], ())
                     wanted = tuple(map(g.xor, wanted, text)) if into else wanted
@@ -328,16 +330,35 @@ def unequal(got: Bits, wanted: Bits) -> tuple[Bits, Bits]:
     return tuple(x for x, _ in pairs), tuple(y for _, y in pairs)
 
 
-def as_computed(g: Graph, counter: Bits, word: Bits, result: Bits) -> Bits:
-    """A word that depends on the counter alone, in the bits that the code computes on its way to a result. A simulation
+class Counted:
+    """The nodes that depend on the counter alone, and those of them from which others are made."""
+
+    def __init__(self, g: Graph, counter: Bits):
+        self.g, self.counter, self.learned = g, counter, 1
+        self.nodes, self.used = {0, *(x >> 1 for x in counter)}, set()
+
+    def learn(self) -> None:
+        """Learns of new nodes."""
+        fanin, nodes = self.g.fanin, self.nodes
+        for node in range(self.learned, len(fanin)):
+            if below := fanin[node]:
+                own = [x >> 1 for x in below if x >> 1 in nodes]
+                if len(own) == 2:
+                    nodes.add(node)
+                else:
+                    self.used.update(own)
+        self.learned = len(fanin)
+
+
+def as_computed(counted: Counted, word: Bits) -> Bits:
+    """A word that depends on the counter alone, in the bits that the code computes to encrypt it. A simulation
     suggests them, with many values of the counter's last byte behind each number of bits that are set; the graph proves that
     they equal the word."""
-    own = {x >> 1 for x in counter} | {0}
-    for node in (cone := g.cone((*result, *word))):
-        if g.fanin[node] and {x >> 1 for x in g.fanin[node]} <= own:
-            own.add(node)
-    cone = [node for node in cone if node in own]
-    nodes = [node for node in (0, *g.cone(result)) if node in own]
+    g, counter = counted.g, counted.counter
+    terms = frozenset().union(*(g.terms_of(2 * node) for node in counted.used))
+    of_other_terms = lambda node: (node not in counted.used, not g.terms_of(2 * node) <= terms)  # noqa: E731
+    nodes = [0, *sorted(g.cone(tuple(2 * node for node in counted.used)), key=of_other_terms)]  # the first with a bit's values is taken
+    cone = g.cone((*word, *(2 * node for node in nodes)))
     drawn, width = Random(1), len(counter)
     numbers = [drawn.getrandbits(width) | ((1 << ones) - 1 << 8) for ones in range(width - 7) for _ in range(64)]
     numbers = [number & ~255 | last for number, last in zip(numbers, cycle(range(192, 256)))]
