@@ -190,7 +190,7 @@ NEON = Host(
         Compiled(f"{compiler.split('-')[-1]} -{level}", compiler, ("-std=c99", f"-{level}", *more))
         for compiler, more in ((GCC, ()), (CLANG, FOR_CLANG)) for level in ("O2", "O3")
     ),
-    ("lea_neon", "hight_neon_table"),
+    ("lea_neon", "hight_neon_table", "hight_neon_shift", "hight_neon_pmull"),
 )  # fmt: skip
 
 

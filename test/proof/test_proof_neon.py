@@ -3,6 +3,7 @@
 refused."""
 
 import re
+import shutil
 import struct
 import subprocess
 from random import Random
@@ -17,10 +18,12 @@ from bench.measured.measurement import read_rows
 from bench.reported.compare import Proof
 from proof import hosts
 from proof.__main__ import RESULTS
-from proof.bits import Graph, Unproved, number
+from proof.bits import Graph, Unproved, Word, number
+from proof.bytewise import ByteGraph
 from proof.claims import breaches
 from proof.machine import Machine
 from proof.neon import ABI, DEFINED, GCC, NEON, NeonFrame
+from spec.aria import SB
 
 pytestmark = pytest.mark.full  # too slow for make test-quick
 
@@ -145,9 +148,25 @@ def test_lifted_instructions_do_what_qemu_does(every, states, tmp_path):
     assert wrong == set()
 
 
+# ---- Look-ups.
+
+
+def test_an_s_box_behind_a_linear_map_is_the_same_literals():
+    """SB4 is SB3 behind a linear map, and a wrong constant of that map makes another function."""
+    g = ByteGraph()
+    x, k = Word(g, g.input("x", 8)), Word(g, g.input("k", 8))
+    before = [SB[0][y] for y in SB[3]]
+    mapped = x.looked_up(before) ^ k.looked_up(before) ^ before[0]
+    wanted = (x ^ k).looked_up(SB[3]).bits
+    assert mapped.looked_up(SB[2]).bits == wanted
+    assert (mapped ^ 1).looked_up(SB[2]).bits != wanted
+    halves = [[SB[1][0] ^ SB[1][i & m] for i in range(256)] for m in (15, 240)]  # two look-ups, whose sum SB2 is not
+    assert (x.looked_up(halves[0]) ^ x.looked_up(halves[1]) ^ SB[1][0]).bits != x.looked_up(SB[1]).bits
+
+
 # ---- Kernels.
 
-CARDS = {kernel: card for card, kernel in hosts.kernels(NEON)}
+CARDS = {kernel: card for card in load_cards() if card.machine == "neon" for kernel in card.kernels}
 
 
 def claims(kernel: str, numbers: tuple[int, ...], planted: dict | None = None, compiled=NEON.compiled[0]):
@@ -163,10 +182,12 @@ def test_every_claim_was_proved_of_the_code_there_is():
 
 @pytest.mark.parametrize("operation, cipher, n", [
     ("enc_bulk", "LEA-128", 9), ("dks", "LEA-256", 0), pytest.param("dec_bulk", "LEA-192", 3, marks=LATER),
-    pytest.param("ctr", "LEA-256", 2, marks=LATER),
+    pytest.param("ctr", "LEA-256", 2, marks=LATER), ("dec", "HIGHT", 1), pytest.param("ctr", "HIGHT", 5, marks=LATER),
+    ("eks", "ARIA-128", 1), pytest.param("enc_bulk", "ARIA-192", 1, marks=LATER), pytest.param("ctr", "ARIA-256", 2, marks=LATER),
 ])  # fmt: skip
 def test_sample(operation, cipher, n):
-    (claim,) = (c for c in claims("lea_neon", (n,)) if (c.operation, c.cipher) == (operation, cipher))
+    kernel = {"LEA": "lea_neon", "HIGHT": "hight_neon_table", "ARIA": "aria_neon_aes"}[cipher[:5].split("-")[0]]
+    (claim,) = (c for c in claims(kernel, (n,)) if (c.operation, c.cipher) == (operation, cipher))
     assert breaches(claim.stated, claim.prove()) == []
 
 
@@ -175,35 +196,79 @@ BATCH = """    V x[2][4];
     encrypt(k, rounds, W, x);
 """
 WHOLE = "    const size_t whole = n / BATCH;\n"
-PLANTED = {  # what stands in lea_neon.c, what takes its place, the claim that is refused, and why
-    "a wrong lane in one of eight blocks": (
+LOAD_BEHIND = '    __asm__ volatile("" ::"w"(vld1q_u8({})));\n'
+HIGHT_READ = "    const uint8x16x4_t a = vld4q_u8(in), b = vld4q_u8(in + 64);\n"
+HIGHT_WRITE = "    vst4q_u8(out, a);\n"
+ARIA_READ = "    V x[16];\n#define IN(i) x[i] = LOAD(in + 16 * i);\n"
+ARIA_KEYS = "    if (n == 0) return;\n    spread_keys"
+DIFFERS = "differs from the specification"
+PLANTED = {  # the kernel, the source, what stands there, what takes its place, the claim that is refused, and why
+    "LEA: a wrong lane in one of eight blocks": (
+        "lea_neon", "lea_neon.c",
         "x[g][3] = t.val[3];", "x[g][3] = g ? vsetq_lane_u32(vgetq_lane_u32(t.val[3], 2), t.val[3], 3) : t.val[3];",
-        "enc_bulk", 8, "differs from the specification",
+        "enc_bulk", 8, DIFFERS,
     ),
-    "a lost carry": (
-        "carry = vcltq_u32(sum, start);", "carry = vsetq_lane_u32(0, vcltq_u32(sum, start), 1);",
-        "ctr", 2, "differs from the specification",
+    "LEA: a lost carry": (
+        "lea_neon", "lea_neon.c",
+        "carry = vcltq_u32(sum, start);", "carry = vsetq_lane_u32(0, vcltq_u32(sum, start), 1);", "ctr", 2, DIFFERS,
     ),
-    "a load beyond the buffer by one lane": (
+    "LEA: a load beyond the buffer by one lane": (
+        "lea_neon", "lea_neon.c",
         BATCH, BATCH + '    __asm__ volatile("" ::"w"(vld1q_u32((const uint32_t *)(const void *)(in + 116))));\n',
         "enc_bulk", 8, r"reads ram\[in \+128\], which is not its own",
     ),
-    "a clobbered v8": (
+    "LEA: a clobbered v8": (
+        "lea_neon", "lea_neon.c",
         WHOLE, WHOLE + '    __asm__ volatile("movi v8.16b, #1");\n', "enc_bulk", 1, "d8 is not as it was",
     ),
-    "a branch on a round key": (BATCH, BATCH + '    if (k[0] & 1) __asm__ volatile("nop");\n', "enc_bulk", 8, "a branch on round keys 0"),
+    "LEA: a branch on a round key": (
+        "lea_neon", "lea_neon.c",
+        BATCH, BATCH + '    if (k[0] & 1) __asm__ volatile("nop");\n', "enc_bulk", 8, "a branch on round keys 0",
+    ),
+    "HIGHT: a wrong lane in one of 16 blocks": (
+        "hight_neon_table", "hight_neon_slices.h",
+        HIGHT_WRITE, "    b.val[3] = vsetq_lane_u8(vgetq_lane_u8(b.val[3], 14), b.val[3], 15);\n" + HIGHT_WRITE,
+        "enc_bulk", 16, DIFFERS,
+    ),
+    "HIGHT: a lost carry": (
+        "hight_neon_table", "hight_neon.h",
+        "carry = vcltq_u8(x[7], number);", "carry = vsetq_lane_u8(0, vcltq_u8(x[7], number), 3);", "ctr", 5, DIFFERS,
+    ),
+    "HIGHT: a load beyond the buffer by one lane": (
+        "hight_neon_table", "hight_neon_slices.h", HIGHT_READ, HIGHT_READ + LOAD_BEHIND.format("in + 113"),
+        "enc_bulk", 16, r"reads ram\[in \+128\], which is not its own",
+    ),
+    "HIGHT: a wrong constant in a table": (
+        "hight_neon_table", "hight_neon_table.c", "NIBBLES(F1_OF, 4) };", "NIBBLES(F0_OF, 4) };", "enc_bulk", 15, DIFFERS,
+    ),
+    "ARIA: a wrong lane in one of 16 blocks": (
+        "aria_neon_aes", "aria_neon_aes.c",
+        "    transpose(y);\n", "    transpose(y);\n    y[2] = vsetq_lane_u8(vgetq_lane_u8(y[2], 2), y[2], 3);\n", "enc_bulk", 3, DIFFERS,
+    ),
+    "ARIA: a lost carry": (
+        "aria_neon_aes", "aria_neon_aes.c",
+        "carry = vcltq_u8(sum, number);", "carry = vsetq_lane_u8(0, vcltq_u8(sum, number), 1);", "ctr", 2, DIFFERS,
+    ),
+    "ARIA: a load beyond the buffer by one lane": (
+        "aria_neon_aes", "aria_neon_aes.c", ARIA_READ, "    V x[16];\n" + LOAD_BEHIND.format("in + 241") + ARIA_READ[len("    V x[16];\n"):],
+        "enc_bulk", 16, r"reads ram\[in \+256\], which is not its own",
+    ),
+    "ARIA: a wrong constant of an S-box": (
+        "aria_neon_aes", "aria_neon_aes.c", "#define L_INVERSE_OF_0 0x04", "#define L_INVERSE_OF_0 0x05", "enc_bulk", 1, DIFFERS,
+    ),
 }  # fmt: skip
 
 
-QUICK = ("a load beyond the buffer by one lane", "a clobbered v8")
+QUICK = ("LEA: a load beyond the buffer by one lane", "LEA: a clobbered v8", "HIGHT: a load beyond the buffer by one lane")
 
 
 @pytest.mark.parametrize("fault", [pytest.param(f, marks=() if f in QUICK else LATER) for f in PLANTED])
 def test_planted_faults_are_refused(fault, tmp_path):
-    there, planted, operation, n, why = PLANTED[fault]
-    source = CARDS["lea_neon"].folder / "lea_neon.c"
-    assert source.read_text().count(there) == 1
-    changed = tmp_path / "lea_neon.c"
-    changed.write_text(source.read_text().replace(there, planted))
-    claim = next(c for c in claims("lea_neon", (n,), {source: changed}) if c.operation == operation)
+    kernel, name, there, planted, operation, n, why = PLANTED[fault]
+    folder = CARDS[kernel].folder
+    planted_in = shutil.copytree(folder, tmp_path / "neon") / name
+    assert planted_in.read_text().count(there) == 1
+    planted_in.write_text(planted_in.read_text().replace(there, planted))
+    changed = {path: tmp_path / "neon" / path.name for path in folder.glob("*.c")}
+    claim = next(c for c in claims(kernel, (n,), changed) if c.operation == operation)
     assert re.search(why, "; ".join(breaches(claim.stated, claim.prove())))
