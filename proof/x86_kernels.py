@@ -420,12 +420,12 @@ def digest(library: Library, function: int) -> str:
     h, numbers = hashlib.sha256(), {place: n for n, (place, _) in enumerate(functions(library, function))}
     objects = [(s["st_value"], s["st_size"]) for s in library.objects]
     for first, end in functions(library, function):
-        for pc, i, to in _named(library, first, end):
+        for pc, i, to, length in _named(library, first, end):
             raw = library.read(pc, i.size)
             if to in numbers and not first <= to < end:
                 h.update(numbers[to].to_bytes(2, "little"))
             elif to is not None and not first <= to < end:
-                at, size = next(((at, size) for at, size in objects if at <= to < at + size), (to, 64))
+                at, size = next(((at, size) for at, size in objects if at <= to < at + size), (to, length))
                 h.update(bytes(library.data.get(at + k, 0) for k in range(size)) + (to - at).to_bytes(4, "little"))
             if to is not None and not first <= to < end:
                 raw = raw.replace((to - pc - i.size).to_bytes(4, "little", signed=True), b"")
@@ -440,21 +440,22 @@ def functions(library: Library, function: int) -> list[tuple[int, int]]:
     objects = [(s["st_value"], s["st_size"]) for s in library.objects]
     found = [function]
     for first in found:
-        for to in dict.fromkeys(to for _, _, to in _named(library, first, first + sizes[first]) if to is not None):
+        for to in dict.fromkeys(to for _, _, to, _ in _named(library, first, first + sizes[first]) if to is not None):
             table = next(((at, size) for at, size in objects if at <= to < at + size), (0, 0))
             words = [int.from_bytes(library.read(at, 8), "little") for at in range(table[0], sum(table) - 7, 8)]
             found += [place for place in dict.fromkeys((to, *words)) if place in sizes and place not in found]
     return [(place, place + sizes[place]) for place in found]
 
 
-def _named(library: Library, first: int, end: int) -> Iterator[tuple[int, Instruction, int | None]]:
-    """The instructions of a function, each with the address that it names relative to its own, if there is one."""
+def _named(library: Library, first: int, end: int) -> Iterator[tuple[int, Instruction, int | None, int]]:
+    """The instructions of a function, each with the address that it names relative to its own, if there is one, and the bytes
+    that it reads there; of constants whose address it computes, 64."""
     pc = first
     while pc < end:
         i = library.instruction(pc)
-        to = [o.at for o in i.operands if o.kind == "i" and i.name in JUMPS]
-        to += [pc + i.size + o.disp for o in i.operands if o.kind == "m" and o.base == "rip"]
-        yield pc, i, to[0] if to else None
+        to = [(o.at, 64) for o in i.operands if o.kind == "i" and i.name in JUMPS]
+        to += [(pc + i.size + o.disp, 64 if i.name == "lea" else o.bits // 8) for o in i.operands if o.kind == "m" and o.base == "rip"]
+        yield pc, i, *(to[0] if to else (None, 0))
         pc += i.size
 
 
