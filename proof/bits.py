@@ -640,6 +640,11 @@ def combination(table: int, known: Bits, n: int) -> list[int] | None:
     return None if rest else [i for i in range(n + len(known)) if parts >> i & 1]
 
 
+def linear(table: int, n: int) -> list[int] | None:
+    """The variables whose exclusive or has this truth table over n variables; None if it is none."""
+    return combination(table, (), n)
+
+
 def _is_bit(word: Bits) -> bool:
     """Whether a word is one unknown bit with zeros above it."""
     return word[0] > 1 and not any(word[1:])
