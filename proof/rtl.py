@@ -214,8 +214,9 @@ class Run:
                 came += outs["data_o"] if self.given >= first else ()
                 self.given += 1
             if len(came) == bits:
-                self.forwards, self.backwards = [], 0
-                self.g.settle(())
+                if self.core.undo:
+                    self.forwards, self.backwards = [], 0
+                    self.g.settle(())
                 return placed(came, lambda b: int.from_bytes(core.block_out(b, dec), "little"))
         raise Unproved("no result")
 
