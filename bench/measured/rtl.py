@@ -17,7 +17,7 @@ from bench.measured.fpga import FPGAS, ICE40, Fpga, mapped, placed, state
 from bench.measured.measurement import Measurement
 
 LARGE = ("pipe_enc",)  # mapped only in the libraries of NEAREST
-LONG = ("pipe_enc", "aria_enc_128", "aria_both_128")  # would take yosys a minute for each FPGA
+LONG = ("pipe_enc",)  # would take yosys a minute for each FPGA
 PINS = 206  # of an iCE40 HX8K in the package ct256
 WIDE = tuple(c.name for c in CORES.values() if c.key_width + c.late + 2 * c.data_width + 6 > PINS)  # have more ports
 NEAREST = ("osu018", "nangate45")  # to those of the published cores
