@@ -73,11 +73,15 @@ def descriptor(library: Library, card: Card, kernel: str, variant: Variant, inve
     return Descriptor(library, f"{kernel}{size}{'_inv' if inverse else ''}")
 
 
+LOW, UPPER = (0, 128), (128, 512)  # bits of vectors: instructions of SSE leave the upper ones as they are
+PARTS = (("r", (0, WIDTH)), ("v", LOW), ("v", UPPER), ("k", (0, 64)))  # of a state, which may differ one without the other
+
+
 @dataclass
 class Differences:
     """Where the state after a turn of the loop may differ from that of a call that comes to the head."""
 
-    registers: set[tuple[str, int]] = field(default_factory=set)
+    registers: set[tuple[str, int, tuple[int, int]]] = field(default_factory=set)
     memory: set[int] = field(default_factory=set)
 
 
@@ -302,9 +306,9 @@ class Claim:
         """A machine at the head, with unknown bits where turns may leave others."""
         m = m.copy()
         m.flags = {}
-        for kind, at in differences.registers:
+        for kind, at, (start, stop) in differences.registers:
             file = getattr(m, kind)
-            file[at] = self.g.input(f"{UNKNOWN} in {kind}{at}", len(file[at]))
+            file[at] = file[at][:start] + self.g.input(f"{UNKNOWN} in {kind}{at} from {start} on", stop - start) + file[at][stop:]
         for at in differences.memory:
             m.memory.pop(at, None)
         return m
@@ -356,9 +360,9 @@ class Claim:
         found = Differences()
         if end.parts != other.parts or end.r[4] != other.r[4]:
             raise Unproved("the stack is another one after a turn")
-        for kind in ("r", "v", "k"):
+        for kind, (start, stop) in PARTS:
             pairs = enumerate(zip(getattr(end, kind), getattr(other, kind)))
-            found.registers.update((kind, at) for at, (a, b) in pairs if not self._equal(a, b, end.path))
+            found.registers.update((kind, at, (start, stop)) for at, (a, b) in pairs if not self._equal(a[start:stop], b[start:stop], end.path))
         out = end.base("out")
         floor = end.address(end.r[4]) - RED_ZONE
         for at in end.memory.keys() | other.memory.keys():
@@ -400,8 +404,9 @@ def note(fact: Fact, m: Machine) -> None:
 
 COMPILERS = ("gcc", "clang")
 KERNELS = {  # what `make prove TARGET=x86` takes of which
-    "lea_x86_avx2": tuple(OPERATIONS), "lea_x86_avx512": ("crypt", "bulk"), "hight_x86_avx2": ("crypt", "bulk"),
-    "lea_x86_ssse3": ("crypt",), **{f"hight_x86_{name}": ("crypt",) for name in ("avx512_gfni", "avx2_gfni", "ssse3")},
+    "lea_x86_avx2": tuple(OPERATIONS), "lea_x86_avx512": ("crypt", "bulk"), "lea_x86_ssse3": ("crypt", "bulk"),
+    "hight_x86_avx2": ("crypt", "bulk"), "hight_x86_ssse3": ("crypt", "bulk"),
+    **{f"hight_x86_{name}": ("crypt",) for name in ("avx512_gfni", "avx2_gfni")},
     **{f"aria_x86_{name}": ("crypt",) for name in ("avx512_gfni", "avx2_gfni", "avx2_vaes", "aesni")},
 }  # fmt: skip
 TARGET = "x86"

@@ -195,27 +195,11 @@ def test_a_missing_mask_is_refused_in_hight():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel,n", [("hight_x86_avx2_gfni", 2), ("aria_x86_avx2_gfni", 3), ("aria_x86_avx512_gfni", 3)])
-def test_a_forgotten_vzeroupper_is_refused_in_hight_and_aria(kernel, n):
-    (said,) = planted("enc_bulk", "apart", n, kernel, lambda i: i.name == "vzeroupper", nop)
-    assert "is in use" in said
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kernel,n", [("hight_x86_avx2_gfni", 9), ("aria_x86_avx2_gfni", 32)])
-def test_a_wrong_lane_is_refused_in_hight_and_aria(kernel, n):
+def test_a_wrong_lane_is_refused_in_hight():
     """The last VPUNPCKLBW becomes VPUNPCKHBW."""
     swapped = lambda code: code[:-2] + bytes([code[-2] ^ 8]) + code[-1:]  # noqa: E731
     pick = lambda i: i.name == "vpunpcklbw" and i.operands[2].kind == "v"  # noqa: E731
-    assert planted("enc_bulk", "apart", n, kernel, pick, swapped) == ["differs"]
-
-
-@pytest.mark.slow
-def test_a_load_beyond_the_buffer_is_refused_in_hight():
-    farther = lambda code: code[:-4] + (int.from_bytes(code[-4:], "little") + 32).to_bytes(4, "little")  # noqa: E731
-    last = lambda i: i.name.startswith("vmovdqu") and i.operands[1].kind == "m" and i.operands[1].disp == 0xE0  # noqa: E731
-    (said,) = planted("enc_bulk", "apart", 32, "hight_x86_avx2_gfni", last, farther)
-    assert "accesses 32 bytes at in +256, which are not its own" in said
+    assert planted("enc_bulk", "apart", 9, "hight_x86_avx2_gfni", pick, swapped) == ["differs"]
 
 
 def test_an_undefined_instruction_is_an_error():
