@@ -111,6 +111,7 @@ class Claim:
             raise Unproved(f"the descriptor has {self.d.rk} bytes of round keys, the form {len(self.form) // 8}")
         self.alone = bytearray(b"\1")  # for each node whether it depends on the counter alone
         self.value = {0: 0}  # the values of such nodes for random counters
+        self.words: dict[Bits, Bits] = {}  # the code's words that depend on the counter alone, by their values
         self.crypts: dict[Bits, Bits] = {}
         self.counters: dict[int, list[Bits]] = {}  # for each distance from the first counter, words that were shown to be equal
 
@@ -191,23 +192,26 @@ class Claim:
         for text in known:
             if (found := self.crypted(text)) == like:
                 return found
-        text = self._made_by_the_code(known[0], like)
-        if text not in known and self.g.differ(text, known[0]) is None:
+        text = self._made_by_the_code(known[0])
+        if text and self.g.differ(text, known[0]) is None:
             known.append(text)
         return self.crypted(known[-1])
 
-    def _made_by_the_code(self, counter: Bits, like: Bits) -> Bits:
-        """A counter block in the bits that the code computes on its way to a block of the key stream: in those that have the
-        same values for many first counters."""
-        g, value = self.g, self.value
-        self._learn_alone()
-        nodes = [node for node in g.cone(like) if self.alone[node]]
-        g.simulate([node for node in sorted({*nodes, *g.cone(counter)}) if node not in value], self._near_carries(), PATTERNS, value)
-        first: dict[int, int] = {}
-        for node in nodes:
-            first.setdefault(value[node], 2 * node)
-            first.setdefault(value[node] ^ ONES, 2 * node + 1)
-        return tuple(first.get(value[x >> 1] ^ -(x & 1) & ONES, x) for x in counter)
+    def _made_by_the_code(self, counter: Bits) -> Bits:
+        """The words of the code that have the same values as those of a counter block for many first counters."""
+        g = self.g
+        signature = lambda word: tuple(self.value[x >> 1] ^ -(x & 1) & ONES for x in word)  # noqa: E731
+        simulate = lambda word: g.simulate(g.cone(word, self.value), self._near_carries(), PATTERNS, self.value)  # noqa: E731
+        simulate(counter)
+        wanted = [signature(w) for w in split(counter, 32)]
+        if any(w not in self.words for w in wanted):
+            self._learn_alone()
+            found = {w for word in g.computed.values() if isinstance(word, tuple) and len(word) % 32 == 0 for w in split(word, 32)}
+            found = [w for w in found if not is_constant(w) and all(self.alone[x >> 1] for x in w)]
+            simulate(joined(found))
+            self.words = {signature(w): w for w in found}
+        made = [self.words.get(w, ()) for w in wanted]
+        return joined(made) if all(made) else ()
 
     def _learn_alone(self) -> None:
         """Learns which new nodes depend on the counter alone."""
