@@ -1177,9 +1177,11 @@ def jump(m: Machine, i: Instruction) -> Bits:
     n = number(m.known(m.r[2], "a length"))
     m.store(m.address(m.r[7]), m.load(m.address(m.r[6]), n) if name == "memcpy" else m.r[6][:8] * n)
     m.r[0] = m.r[7]
-    for at in (1, 2, 6, 7, 8, 9, 10, 11):  # what a function may change; the C library leaves no upper part of vectors in use
+    for at in (1, 2, 6, 7, 8, 9, 10, 11):  # what a function may change
         m.r[at] = m.g.input("poison", 64)
-    m.v = [m.g.input("poison", 128) + (0,) * 384 for _ in m.v]
+    # Upper parts that are not in use before the call are not in use after it. The others may be what they were.
+    clean = [not any(m.v[n][128:]) or m.v[n][128:] == upper for n, upper in enumerate(m.uppers)]
+    m.v = [m.g.input("poison", 128) + v[128:] if ok else m.g.input("poison", 512) for v, ok in zip(m.v, clean + [False] * 16, strict=True)]
     m.k = [m.g.input("poison", 64) for _ in m.k]
     m.flags = {}
     return ret(m, i)

@@ -125,15 +125,16 @@ def test_every_claim_was_proved_of_the_code_there_is():
 NOPS = {3: "0f1f00", 4: "0f1f4000", 7: "0f1f8000000000"}  # of the instruction's length, as objdump has read it
 
 
-def planted(operation: str, how: str, n: int, kernel: str, pick, change) -> list[str]:
-    """What is wrong with a call for n blocks after the last of the instructions that ran and that `pick` takes is changed."""
+def planted(operation: str, how: str, n: int, kernel: str, pick, change, every: bool = False) -> list[str]:
+    """What is wrong with a call for n blocks after the last of the instructions that ran and that `pick` takes is changed, or
+    every one of them."""
     claim = claim_of(kernel, operation)
     about = claim.library
     assert wrong(claim, how, n) == []
     ran = {pc for m in x86_kernels.ways(claim.enter(how, n)) for pc in m.trace}
-    at = max(pc for pc in ran if pick(about.instruction(pc)))
-    code = about.read(at, about.instruction(at).size)
-    return wrong(claim_of(kernel, operation, changed={at: change(code)}), how, n)
+    picked = sorted(pc for pc in ran if pick(about.instruction(pc)))
+    changed = {at: change(about.read(at, about.instruction(at).size)) for at in (picked if every else picked[-1:])}
+    return wrong(claim_of(kernel, operation, changed=changed), how, n)
 
 
 def nop(code: bytes) -> bytes:
@@ -149,6 +150,15 @@ def test_a_wrong_lane_is_refused():
 def test_a_forgotten_vzeroupper_is_refused():
     (said,) = planted("enc_bulk", "apart", 16, "lea_x86_avx512", lambda i: i.name == "vzeroupper", nop)
     assert "the upper part of ymm0 or zmm0 is in use" in said
+
+
+@pytest.mark.parametrize("kernel, n", [
+    ("hight_x86_avx2_gfni", 3), *(pytest.param(k, 3, marks=pytest.mark.slow) for k in ("aria_x86_avx2_gfni", "hight_x86_avx512_gfni")),
+])  # fmt: skip
+def test_code_without_vzeroupper_is_refused(kernel, n):
+    """A call of memcpy may hide nothing: it leaves upper parts that are in use as they are."""
+    (said,) = planted("enc_bulk", "apart", n, kernel, lambda i: i.name == "vzeroupper", nop, every=True)
+    assert "is in use after the return" in said
 
 
 def test_a_lost_carry_of_the_counter_is_refused():
