@@ -193,7 +193,7 @@ def page(papers: dict[str, Paper]) -> dict:
     sources = [f"{x.title}: {x.source}" for x in libraries() if x.source]
     return {
         "libraries": shown, "sources": sources, "ciphers": list(dict.fromkeys(row.cipher for row in rows)),
-        "published": _printed(papers), "wide": " and ".join(f"`{core}`" for core in WIDE),
+        "published": _printed(papers), "wide": ", ".join(f"`{core}`" for core in WIDE),
         "clock_pj": {row.core: number(row.energy_per_cycle_pj) for row in rows if row.library == "osu018"},
     } if rows else {}  # fmt: skip
 
