@@ -38,6 +38,7 @@ class Graph:
     def __init__(self, engine: Engine | None = None):
         self.engine = engine
         self.most_terms = TERMS
+        self.combines = True  # whether a look-up that is an exclusive or of older ones over the same bits becomes that
         self.sees_affine = False  # whether a look-up behind an affine map becomes one over the bits that are mapped
         self.decided: set[str] = set()  # who took bits for equal, or a path for impossible, that normal forms do not show to be so
         self.fanin: list[Bits | None] = [None]  # the operands of each node; None for false, inputs and look-ups
@@ -296,7 +297,7 @@ class Graph:
         table ^= -flip & ((1 << (1 << len(leaves))) - 1)
         known = self._over.setdefault(leaves, {})
         if table not in known:
-            terms = combination(table, tuple(known), len(leaves))
+            terms = combination(table, tuple(known) if self.combines else (), len(leaves))
             if terms is not None:
                 parts = (*leaves, *known.values())
                 return flip ^ reduce(self.xor, (parts[i] for i in terms), 0)
