@@ -52,6 +52,7 @@ class Graph:
         self._majority: dict[Bits, int] = {}
         self._sums: dict[frozenset[int], int] = {}
         self._terms: dict[int, frozenset[int]] = {}  # the terms of an exclusive or
+        self.notes_carries = True
         self._carries: set[int] = set()  # bits of sums that are carries alone; their exclusive ors are bits of sums in lanes of a word
         self._functions: dict[tuple[int, Bits], int] = {}
         self._over: dict[Bits, dict[int, int]] = {}  # the look-ups over some bits, by their truth tables
@@ -180,7 +181,7 @@ class Graph:
             if half > 1 and carry > 1:
                 if self.terms_of(half).isdisjoint(self.terms_of(carry)):  # in further exclusive ors a bit of a sum is one term
                     self._terms.pop(out[-1] & ~1, None)
-            elif carry > 1 and self.fanin[carry >> 1]:
+            elif self.notes_carries and carry > 1 and self.fanin[carry >> 1]:
                 self._carries.add(carry & ~1)
             carry = self.majority(x, y, carry)
         return tuple(out), carry

@@ -165,7 +165,7 @@ class Run:
         if self.core.both:
             words["dec_i"] = (int(self.dec),)
         state, outs = self.circuit.clock(self.g, self.state, stall_i=(0,), **words)
-        if self.backwards:  # what enters a register may equal a bit of the key on its way forwards, and goes elsewhere too
+        if self.core.undo and self.backwards:  # what enters a register may equal a bit of the key on its way forwards, and goes elsewhere too
             self.backwards += 1
             self.retrace()
             same = {x >> 1: y ^ (x & 1) for x, y in zip(state, self.g.settled(state), strict=True) if x != y}

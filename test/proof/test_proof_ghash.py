@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Proofs of GHASH's implementations for x86-64: a sample of them, and faults that they must refuse."""
 
-from copy import copy
 from random import Random
 
+import provable
 import pytest
 from marks import LATER
 
@@ -25,11 +25,7 @@ REFLECTION = bytes(range(15, -1, -1))  # the places of PSHUFB
 
 def changed(places: dict[int, bytes]):
     """gcc's library in which these bytes have been changed."""
-    about = copy(x86_c.library("gcc", "-O3"))
-    about.data, about._decoded = dict(about.data), {}
-    for at, code in places.items():
-        about.data.update(enumerate(code, at))
-    return about
+    return provable.changed(x86_c.library("gcc", "-O3"), places)
 
 
 def constants(old: bytes, new: bytes) -> dict[int, bytes]:

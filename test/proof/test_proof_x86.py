@@ -3,12 +3,12 @@
 proof/x86.py says."""
 
 import subprocess
-from copy import copy
 from functools import cache
 from pathlib import Path
 from random import Random
 
 import capstone
+import provable
 import pytest
 from marks import LATER
 
@@ -20,7 +20,6 @@ from proof.__main__ import RESULTS
 from proof.bits import Graph, Unproved, constant, is_constant, number
 from proof.claims import Fact
 from proof.x86 import CONDITIONS, NAMES, REGISTERS, SEMANTICS, Instruction, Machine, choose_bytes, decoded
-from proof.x86 import _read_by_objdump as READ
 from proof.x86_kernels import COMPILERS, KERNELS, Claim, claims, every, library
 
 pytestmark = pytest.mark.full  # too slow for make test-quick
@@ -44,13 +43,7 @@ def decoder() -> capstone.Cs:
 def claim_of(kernel: str, operation: str, compiler: str = "gcc", changed: dict[int, bytes] | None = None) -> Claim:
     """The claim for the shortest key, about a library in which these bytes have been changed."""
     arguments = next(a for name, a in claims(compiler, kernel) if name[4] == operation)
-    about = copy(arguments[0])
-    about.data, about._decoded = dict(about.data), {}
-    for at, code in (changed or {}).items():
-        same = READ(about.path).get(at, (0, None))[0] == len(code)
-        about.data.update(enumerate(code, at))
-        for i in decoder().disasm(code, at, 1) if same else ():  # else the proof has to notice that the length is another one
-            about._decoded[at] = decoded(i)
+    about = provable.changed(arguments[0], changed or {})
     return Claim(about, *arguments[1:])
 
 

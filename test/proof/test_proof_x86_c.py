@@ -2,9 +2,9 @@
 """Proofs of the kernels in portable C as compilers make them for x86-64: a sample of them, faults that they must refuse, and that
 instructions do on this CPU what proof/x86.py says."""
 
-from copy import copy
 from random import Random
 
+import provable
 import pytest
 from marks import LATER
 from test_proof_x86 import compared, form
@@ -20,15 +20,12 @@ from proof.x86_kernels import COMPILERS, descriptor, functions
 pytestmark = pytest.mark.full  # too slow for make test-quick
 
 MADE = [(compiler, level) for compiler in COMPILERS for level in x86_c.LEVELS]
-JUMPS = {"jmp", "call", "ret", "endbr64", "nop", "leave", "movsq", "stosq", *(f"j{c}" for c in CONDITIONS)}
+JUMPS = {"jmp", "call", "ret", "endbr64", "nop", "leave", "rep movsq", "rep stosq", *(f"j{c}" for c in CONDITIONS)}
 
 
 def claim_of(kernel: str, operation: str, changed: dict[int, bytes] | None = None):
     """The claim for the shortest key, about gcc's library in which these bytes have been changed."""
-    about = copy(x86_c.library("gcc", "-O3"))
-    about.data, about._decoded = dict(about.data), {}
-    for at, code in (changed or {}).items():
-        about.data.update(enumerate(code, at))
+    about = provable.changed(x86_c.library("gcc", "-O3"), changed or {})
     _, made, arguments = next(x for x in x86_c.claims(about, "", kernel) if x[0][4] == operation)
     return made(*arguments)
 
@@ -77,7 +74,7 @@ def test_a_store_beyond_the_round_keys_is_refused():
     assert "not its own" in said or "differs" in said
 
 
-@pytest.mark.guards("registers")
+@pytest.mark.guards("convention")
 def test_a_register_that_is_not_restored_is_refused():
     """POP RBX becomes POP RAX."""
     said = planted("hight_c", "dec", lambda i: i.name == "pop" and i.size == 1 and i.operands[0].at == 3, lambda code: b"\x58")
