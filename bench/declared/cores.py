@@ -206,7 +206,7 @@ def _wide(w: int, both: int) -> Core:
     columns = 128 // w
     return Aria(
         f"aria_{'both' if both else 'enc'}_{w}", "aria_wide", {"W": w, "BOTH": both}, w, bool(both), 14 * columns,
-        13 * columns, (12 if both else 6) * columns, key_width=w, data_width=w,
+        13 * columns, prepares=(12 if both else 6) * columns, key_width=w, data_width=w,
     )  # fmt: skip
 
 
