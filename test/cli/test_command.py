@@ -139,10 +139,8 @@ def test_advice_about_hight(keys):
 
     with open(native.ROOT / "results/host-gateway.csv", newline="") as file:
         wanted = ("HIGHT", "eax", "256", "16")
-        times = max(
-            float(row["times"]) for row in csv.DictReader(file)
-            if (row["cipher"], row["mode"], row["bytes"], row["jobs"]) == wanted
-        )  # fmt: skip
+        found = [row for row in csv.DictReader(file) if (row["cipher"], row["mode"], row["bytes"], row["jobs"]) == wanted]
+        times = float(min(found, key=lambda row: float(row["ns"]))["times"])
     eax = (best("HIGHT", "enc", 1) + best("HIGHT", "ctr", 2048)) / times
     factor = int(eax / max(best(cipher, "gcm", 1024) for cipher in ("LEA-256", "ARIA-256")))
     assert f"HIGHT_FILES_ARE_SLOWER {factor}\n" in (CLI / "slower.h").read_text()
