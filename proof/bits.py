@@ -52,7 +52,7 @@ class Graph:
         self._majority: dict[Bits, int] = {}
         self._sums: dict[frozenset[int], int] = {}
         self._terms: dict[int, frozenset[int]] = {}  # the terms of an exclusive or
-        self.notes_carries = True
+        self.notes_carries = True  # whether exclusive ors with bits of _carries are single terms of later ones
         self._carries: set[int] = set()  # bits of sums that are carries alone; their exclusive ors are bits of sums in lanes of a word
         self._functions: dict[tuple[int, Bits], int] = {}
         self._over: dict[Bits, dict[int, int]] = {}  # the look-ups over some bits, by their truth tables
@@ -335,7 +335,7 @@ class Graph:
         """The same over the bits of an older word of eight bits, if the exclusive ors of some of its bits are those of some of
         this one's. So a look-up behind an affine map is a look-up."""
         rows: list[tuple[int, frozenset[int], int]] = []  # in echelon form: sums of bits, each with its greatest term, which no other has
-        sums = [self._terms.get(x & ~1, frozenset((x & ~1,))) for x in word]
+        sums = [self.terms_of(x) for x in word]
         for terms, parts in zip(sums, (1 << i for i in range(len(word)))):
             for pivot, row, of in rows:
                 if pivot in terms:

@@ -22,7 +22,7 @@ from capstone import x86 as cs
 from elftools.elf.elffile import ELFFile
 
 from bench.made import build
-from proof.bits import Bits, Graph, Unproved, Word, constant, inverted, is_constant, number, transposed
+from proof.bits import Bits, Graph, Unproved, Word, constant, inverted, is_constant, number
 from proof.places import Places
 from spec import field
 from spec.aria import SB

@@ -15,7 +15,6 @@ import json
 import re
 from collections import defaultdict
 from dataclasses import dataclass
-from pathlib import Path
 
 import msgspec
 

@@ -129,9 +129,11 @@ int main(int argc, char **argv)
     if (rounds < 1 || rounds > ROUNDS || least <= 0) return 2;
     for (size_t i = 0; i < MOST; i++)
         for (size_t j = 0; j < 16; j++) keys[i][j] = (unsigned char)(i * 7 + j * 31), nonces[i][j] = (unsigned char)(i + j * 11);
-    for (int c = 0; c < 3; c++)
+    for (int c = 0; c < 3; c++) {
+        const char *kernel = "";
         for (int l = 0; l < 3; l++) {
-            const char *const before = l ? kernel_of(c, l - 1) : "", *const kernel = kernel_of(c, l);
+            const char *const before = kernel;
+            kernel = kernel_of(c, l);
             if (strcmp(kernel, before) == 0) continue;
             for (int m = 0; m < 5; m++)
                 for (int i = 0; i < 15; i++) {
@@ -142,5 +144,6 @@ int main(int argc, char **argv)
                     printf("%s %s %s %zu %zu %.1f %.1f\n", ciphers[c].name, kernel, modes[m].name, bytes, n, took[0], took[1]);
                 }
         }
+    }
     return 0;
 }
