@@ -65,8 +65,9 @@ INLINE void store(uint8_t *out, const uint32_t *x)
     for (int i = 0; i < 4; i++) haechi_store_le32(out + 4 * i, x[i]);
 }
 
-INLINE void crypt_one(round_fn *round, int rounds, int W, int inverse, const void *rk, uint8_t *out,
-                      const uint8_t *in)
+#if HAECHI_MICRO
+INLINE void crypt_alone(round_fn *round, int rounds, int W, int inverse, const void *rk, uint8_t *out,
+                        const uint8_t *in)
 {
     const uint32_t *k = (const uint32_t *)rk;
     uint32_t x[4];
@@ -74,9 +75,6 @@ INLINE void crypt_one(round_fn *round, int rounds, int W, int inverse, const voi
     for (int r = 0; r < rounds; r += 4, k += 4 * W) four_rounds(round, k, W, inverse, x);
     store(out, x);
 }
-
-#if HAECHI_MICRO
-#define crypt_alone crypt_one
 #else
 /* In a single block each operation waits for the one before.  Decryption therefore delays the XOR of RK1, RK3 and
  * RK5: the next word takes both keys at once, and RK5 (due) is delayed to the next round.  Six operations a round are
