@@ -52,7 +52,7 @@ class Graph:
         self._majority: dict[Bits, int] = {}
         self._sums: dict[frozenset[int], int] = {}
         self._terms: dict[int, frozenset[int]] = {}  # the terms of an exclusive or
-        self.notes_carries = True  # whether exclusive ors with bits of _carries are single terms of later ones
+        self.notes_carries = False  # whether exclusive ors with bits of _carries are single terms of later ones
         self._carries: set[int] = set()  # bits of sums that are carries alone; their exclusive ors are bits of sums in lanes of a word
         self._functions: dict[tuple[int, Bits], int] = {}
         self._over: dict[Bits, dict[int, int]] = {}  # the look-ups over some bits, by their truth tables

@@ -46,7 +46,6 @@ class Ring(Graph):
     def __init__(self):
         super().__init__()
         self.most_terms = MANY
-        self.notes_carries = False  # every bit keeps its terms
         self._squares: dict[int, int] = {}  # inputs that stand for the squares of inputs, to which they are equal
         self._named: dict[int, Terms] = {}  # polynomials that are 0, by a term of each
         self._short: dict[int, Terms] = {}  # those of them that say what squares are

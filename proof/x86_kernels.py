@@ -97,6 +97,7 @@ class Claim:
         self.operation = OPERATIONS[slot][inverse]
         self.g = g = Graph(engine)
         g.most_terms = 1000  # bit 0 of LEA's words is an exclusive or that grows from round to round of decryption
+        g.notes_carries = True
         g.sees_affine = "aes" in kernel  # which maps bytes with tables before the S-box of AES
         self.conditions = Conditions(g)
         self.blocks: list[Bits] = []
