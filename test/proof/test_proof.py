@@ -138,7 +138,7 @@ def test_second_engine(kernel):
 @pytest.mark.parametrize(
     "target, kernel, step",
     [pytest.param(t, "hight_c", 8, marks=() if t == "rv32" else LATER) for t in PROVED]
-    + [pytest.param("rv32", "aria_c", 40, marks=LATER), pytest.param("armv7m", "aria_armv7m_bitsliced", 40, marks=LATER)],
+    + [pytest.param(t, k, 40, marks=pytest.mark.slow) for t, k in (("rv32", "aria_c"), ("armv7m", "aria_armv7m_bitsliced"))],
 )
 def test_a_compiled_kernel_with_a_fault_is_refused(target, kernel, step):
     """Every eighth instruction of the encryption, as a compiler makes it of C, is replaced by a NOP in turn; every fortieth
