@@ -45,8 +45,10 @@ KINDS = (  # a core of each kind but one
     "lea_both_32", "lea_latch",
 )
 ALIKE = ("aria_enc_8_1", "aria_enc_32", "aria_enc_128")  # make test-ci has another core of the kind
-# ARIA's cores would take the simulators as long as all of these do. make test-all has benches of their own for them.
-LIGHT = [core for core in CORES.values() if core.family != "ARIA"]
+# ARIA's cores would take the simulators as long as all others do. make test-all has benches of their own for them.
+ARIA = [core for core in CORES.values() if core.family == "ARIA"]
+LIGHT = [core for core in CORES.values() if core not in ARIA]
+GROUPS = [pytest.param(LIGHT, id="light", marks=LATER), pytest.param(ARIA, id="aria", marks=pytest.mark.slow)]
 
 
 class Verilated(Verilator):
@@ -130,11 +132,10 @@ def test_icarus(core, only):
     _bench("icarus", [core], 8, f"chip_{core.name}_{only}", testcase=only)
 
 
-@pytest.mark.slow
-@pytest.mark.ci
-def test_verilator():
+@pytest.mark.parametrize("cores", GROUPS)
+def test_verilator(cores):
     """Cores with gated clocks, 1,000 random blocks."""
-    _bench("verilator", LIGHT, 1_000, "chip")
+    _bench("verilator", cores, 1_000, f"chip_{len(cores)}")
 
 
 @pytest.mark.parametrize(
@@ -169,15 +170,14 @@ def test_all_inputs_after_the_falling_edge(core):
     _bench("icarus", [core], 8, f"icg_{core.name}", ("HAECHI_ICG", "ALL_AFTER_FALL"))
 
 
-@pytest.mark.slow
-@pytest.mark.ci
+@pytest.mark.parametrize("cores", GROUPS)
 @pytest.mark.parametrize(
     "defines", [("HAECHI_ICG",), ("DATA_AFTER_FALL",), ("HAECHI_ICG", "HAECHI_FPGA", "ALL_AFTER_FALL")], ids="-".join
 )
-def test_the_other_edges(defines):
+def test_the_other_edges(defines, cores):
     """Integrated clock gates take inputs after the rising edge too, gates of an OR take data after either edge, and
     enables take all inputs after either edge."""
-    _bench("icarus", LIGHT, 8, f"edges_{'_'.join(defines)}", defines)
+    _bench("icarus", cores, 8, f"edges_{len(cores)}_{'_'.join(defines)}", defines)
 
 
 @pytest.mark.slow
@@ -190,31 +190,38 @@ def test_gates_of_an_or_need_control_while_the_clock_is_high():
 
 # ---- Faults.
 
-FAULTS = {  # the module of hight_serial, and what to replace in it by what
-    "a rotation": ("f", "pair[6+:D] : pair[4+:D]", "pair[5+:D] : pair[4+:D]"),
-    "a tap of delta": ("delta", "slot_end_i & delta_q[D+2]", "slot_end_i & delta_q[D+1]"),
+FAULTS = {  # the core that a fault is planted in, the file, and what to replace in it by what
+    "a rotation": ("serial_enc_2", "hight_serial_f.v", "pair[6+:D] : pair[4+:D]", "pair[5+:D] : pair[4+:D]"),
+    "a tap of delta": ("serial_enc_2", "hight_serial_delta.v", "slot_end_i & delta_q[D+2]", "slot_end_i & delta_q[D+1]"),
     "the key is taken a clock late": (
-        "keys", "always @(posedge clk_upper) if (en_upper) upper_q <= {rst_ni ?",
+        "serial_enc_2", "hight_serial_keys.v", "always @(posedge clk_upper) if (en_upper) upper_q <= {rst_ni ?",
         "reg late_q; always @(posedge clk_i) late_q <= rst_ni; always @(posedge clk_upper) upper_q <= {late_q ?",
     ),
-    "a ring does not rest": ("keys", "wire hold_upper = pause_i", "wire hold_upper = 1'b0"),
-    "the last round turns": ("control", "pause_o & ~dec_i;", "pause_o & ~dec_i & ~last_i;"),
-    "a carry goes on to the next byte": ("adders", "carry[D] & mid_slot_i;\n        end", "carry[D];\n        end"),
-    "E does not hold": ("text", ".hold_i(jump_i)", ".hold_i(1'b0)"),
+    "a ring does not rest": ("serial_enc_2", "hight_serial_keys.v", "wire hold_upper = pause_i", "wire hold_upper = 1'b0"),
+    "the last round turns": ("serial_enc_2", "hight_serial_control.v", "pause_o & ~dec_i;", "pause_o & ~dec_i & ~last_i;"),
+    "a carry goes on to the next byte": (
+        "serial_enc_2", "hight_serial_adders.v", "carry[D] & mid_slot_i;\n        end", "carry[D];\n        end"
+    ),
+    "E does not hold": ("serial_enc_2", "hight_serial_text.v", ".hold_i(jump_i)", ".hold_i(1'b0)"),
+    "ARIA's core with one S-box does not stall": ("aria_enc_8_4", "aria_serial.v", ".STALL(STALL)", ".STALL(1'b0)"),
+    "ARIA's wide core does not stall": ("aria_both_32", "aria_wide.v", ".STALL(STALL)", ".STALL(1'b0)"),
+    "the words of ARIA's key move on while a block enters": (
+        "aria_both_128", "aria_wide_keys.v", ".hold_i(stay_i & ~rst_i)", ".hold_i(1'b0)"
+    ),
 }  # fmt: skip
 
 
-SLOW_FAULTS = ["a carry goes on to the next byte", "E does not hold"]
+SLOW_FAULTS = ["a carry goes on to the next byte", "E does not hold", *[f for f in FAULTS if FAULTS[f][0] != "serial_enc_2"]]
 
 
 @pytest.mark.parametrize(
     "fault", [pytest.param(f, marks=pytest.mark.slow if f in SLOW_FAULTS else pytest.mark.full) for f in FAULTS]
 )
 def test_bench_sees(fault, tmp_path):
-    module, right, wrong = FAULTS[fault]
-    faulty = plant(tmp_path, f"hight_serial_{module}.v", right, wrong, files("HIGHT"))
+    name, file, right, wrong = FAULTS[fault]
+    faulty = plant(tmp_path, file, right, wrong, files(CORES[name].family))
     with pytest.raises(AssertionError, match="random_blocks"):
-        _bench("icarus", [CORES["serial_enc_2"]], 8, "fault", sources=faulty)
+        _bench("icarus", [CORES[name]], 8, "fault", sources=faulty)
 
 
 # ---- FuseSoC.
@@ -352,11 +359,12 @@ def test_netlist(core, tmp_path):
     _bench("icarus", [core], 16, f"netlist_{core.name}", ("NETLIST",), (mapped, models(library)))
 
 
-@pytest.mark.slow
-@pytest.mark.ci
 @pytest.mark.parametrize(
-    "core", [CORES[name] for name in ("serial_both_8", "latch_enc", "round_both", "replica_enc")],
-    ids=lambda core: core.name,
+    "core",
+    [
+        *[pytest.param(CORES[name], id=name, marks=LATER) for name in ("serial_both_8", "latch_enc", "round_both", "replica_enc")],
+        *[pytest.param(core, id=core.name, marks=pytest.mark.slow) for core in ARIA],
+    ],
 )
 def test_constraints(core, tmp_path):
     """haechi.sdc lets data and key arrive after the falling edge, so they reach no clock gate. Control may not do that
