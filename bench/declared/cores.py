@@ -221,7 +221,7 @@ CORES = {
         Hight("pipe_enc", "hight_pipe", {}, 64, False, 34, 1, key_width=8, data_width=64),
         Hight("replica_enc", "hight_replica", cycles=2176, data_width=1, note="replica of the published one"),
         *(_lea(d) for d in (1, 2, 4, 8, 16, 32)),
-        *(_lea_both(d) for d in (8, 32)),
+        *(_lea_both(d) for d in (1, 8, 32)),
         *(_lea(d, form) for form in (Lea192, Lea256) for d in (1, 8)),
         Lea("lea_latch", "lea_latch", {}, 1, False, 2632, 2504, data_width=1),
         *(_aria(d) for d in (1, 4)),

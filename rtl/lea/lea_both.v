@@ -51,10 +51,11 @@ module lea_both #(
   );
 
   wire [4*D-1:0] delta, t, made;
+  wire rest = D == 1 ? undo & ~back : 1'b0;  // round 24, for which lea_delta has constants of 0 only if D > 1
   lea_delta #(.D(D)) deltas (.round_i(count), .clock_i(clock), .delta_o(delta));
   lea_both_keys #(.D(D)) keys (
       .clk_i(clk), .en_i(en), .from_i(from), .first_i(first), .more_i(more), .load_i(load), .back_i(back), .key_i(key_i),
-      .delta_i(delta), .t_o(t), .made_o(made)
+      .delta_i(delta & {4 * D{~rest}}), .t_o(t), .made_o(made)
   );
 
   wire [4*D-1:0] x;
