@@ -265,8 +265,9 @@ class HostClaim(Claim):
     def runs(self, engine: Engine, graph=Graph) -> Iterator[Runs]:
         if self.card.cipher == "ARIA" and self.slot in ("bulk", "ctr"):
             graph = ByteGraph
-        runs = getattr(self, f"_{self.slot}")(graph(engine))
-        yield ((frame, *unequal(got, wanted)) for frame, got, wanted in runs)
+        g = graph(engine)
+        g.most_terms, g.notes_carries = 1000, True
+        yield ((frame, *unequal(got, wanted)) for frame, got, wanted in getattr(self, f"_{self.slot}")(g))
 
     def ways(self, g: Graph, *arguments: Buffer | Bits | int) -> Iterator[HostFrame]:
         """Runs the function on all ways that it may take by how the buffers lie to each other."""
@@ -302,7 +303,7 @@ class HostClaim(Claim):
         keys, form = self.keys(g)
         size = 8 * self.drive.d.block
         blocks, counter = [g.input(f"block {i}", size) for i in range(max(self.counts))], g.input(COUNTER, size)
-        stream: list[Bits] = []
+        streams: list[dict[Bits, Bits]] = [{} for _ in blocks]  # for each block its counter in all ways that code computes it, encrypted
         counted = Counted(g, counter)
         for n in self.counts:
             text = sum(blocks[:n], ())
@@ -310,10 +311,16 @@ class HostClaim(Claim):
                 for frame in self.ways(g, Buffer("rk", form), Buffer("ctr", counter, True), out, into, n):
                     got = frame.content("out")
                     counted.learn()
-                    for i in range(len(stream), n):
-                        block = as_computed(counted, spec.counter_plus(Word(g, counter), i).bits)
-                        stream.append(self.crypted(keys, Word(g, block)).bits)
-                    wanted = sum(stream[:n], ())
+                    left = tuple(map(g.xor, got, text)) if into else got  # what should be the key stream
+                    new = [i for i in range(n) if left[i * size : (i + 1) * size] not in streams[i].values()]
+                    made = as_computed(counted, sum((spec.counter_plus(Word(g, counter), i).bits for i in new), ())) if new else ()
+                    for i, block in zip(new, lanes(made, size), strict=True):
+                        if block not in streams[i]:
+                            streams[i][block] = self.crypted(keys, Word(g, block)).bits
+                    wanted = ()
+                    for i, found in enumerate(lanes(left, size)):
+                        known = list(streams[i].values())
+                        wanted += found if found in known else known[-1]
                     wanted = tuple(map(g.xor, wanted, text)) if into else wanted
                     yield frame, got + frame.content("ctr"), wanted + spec.counter_plus(Word(g, counter), n).bits
 
@@ -322,6 +329,11 @@ class HostClaim(Claim):
         """Input and output apart, and in place."""
         both = Buffer("out", text, True)
         return [(Buffer("in", text), Buffer("out", len(text) // 8, True)), (both, both)]
+
+
+def lanes(word: Bits, size: int) -> list[Bits]:
+    """The parts of so many bits, the lowest first."""
+    return [word[i : i + size] for i in range(0, len(word), size)]
 
 
 def unequal(got: Bits, wanted: Bits) -> tuple[Bits, Bits]:
@@ -335,33 +347,34 @@ class Counted:
 
     def __init__(self, g: Graph, counter: Bits):
         self.g, self.counter, self.learned = g, counter, 1
-        self.nodes, self.used = {0, *(x >> 1 for x in counter)}, set()
+        self.nodes, self.used, self.recent = {0, *(x >> 1 for x in counter)}, set(), set()
 
     def learn(self) -> None:
-        """Learns of new nodes."""
-        fanin, nodes = self.g.fanin, self.nodes
+        """Learns of new nodes, which are those of a run."""
+        fanin, nodes, self.recent = self.g.fanin, self.nodes, set()
         for node in range(self.learned, len(fanin)):
             if below := fanin[node]:
                 own = [x >> 1 for x in below if x >> 1 in nodes]
                 if len(own) == 2:
                     nodes.add(node)
                 else:
-                    self.used.update(own)
+                    self.recent.update(own)
         self.learned = len(fanin)
+        self.used |= self.recent
 
 
 def as_computed(counted: Counted, word: Bits) -> Bits:
-    """A word that depends on the counter alone, in the bits that the code computes to encrypt it. A simulation
-    suggests them, with many values of the counter's last byte behind each number of bits that are set; the graph proves that
-    they equal the word."""
+    """A word that depends on the counter alone, in the bits from which the code makes others, and in its last run if there
+    are several. A simulation suggests them, with many values of the counter's last byte behind each number of bits that are
+    set; the graph proves that they equal the word."""
     g, counter = counted.g, counted.counter
     terms = frozenset().union(*(g.terms_of(2 * node) for node in counted.used))
-    of_other_terms = lambda node: (node not in counted.used, not g.terms_of(2 * node) <= terms)  # noqa: E731
-    nodes = [0, *sorted(g.cone(tuple(2 * node for node in counted.used)), key=of_other_terms)]  # the first with a bit's values is taken
+    order = lambda node: (node not in counted.recent, node not in counted.used, not g.terms_of(2 * node) <= terms)  # noqa: E731
+    nodes = [0, *sorted(g.cone(tuple(2 * node for node in counted.used)), key=order)]  # the first with a bit's values is taken
     cone = g.cone((*word, *(2 * node for node in nodes)))
     drawn, width = Random(1), len(counter)
-    numbers = [drawn.getrandbits(width) | ((1 << ones) - 1 << 8) for ones in range(width - 7) for _ in range(64)]
-    numbers = [number & ~255 | last for number, last in zip(numbers, cycle(range(192, 256)))]
+    numbers = [drawn.getrandbits(width) | ((1 << ones) - 1 << 8) for ones in range(width - 7) for _ in range(32)]
+    numbers = [number & ~255 | last for number, last in zip(numbers, cycle(range(224, 256)))]
     for _ in range(ATTEMPTS):
         blocks = tuple(int.from_bytes(number.to_bytes(width // 8, "big"), "little") for number in numbers)
         given = dict(zip((x >> 1 for x in counter), transposed(blocks, width), strict=True))

@@ -21,7 +21,7 @@ from proof.abi import Abi
 from proof.bits import Bits, Graph, Word, constant, is_constant, number
 from proof.bytewise import ByteGraph
 from proof.claims import Fact
-from proof.hosts import Compiled, Host, HostFrame, find
+from proof.hosts import Compiled, Host, HostFrame, find, lanes
 from proof.machine import COMPUTE
 
 ABI = Abi(
@@ -30,11 +30,6 @@ ABI = Abi(
     arguments=tuple(f"x{i}" for i in range(8)), kept=(*(f"x{i}" for i in range(19, 30)), *(f"d{i}" for i in range(8, 16))),
     pointer="sp", width=8, link="x30", result="x0", alignment=16, room=8192,
 )  # fmt: skip
-
-
-def lanes(word: Bits, size: int) -> list[Bits]:
-    """The lanes of so many bits, lane 0 first."""
-    return [word[i : i + size] for i in range(0, len(word), size)]
 
 
 def sri(g: Graph, n: int, d: Bits, m: Bits, shift: Bits, size: Bits) -> Bits:
