@@ -457,7 +457,7 @@ class Graph:
             return False
         ones, rows = (1 << (1 << len(leaves))) - 1, self._rows(leaves)
 
-        def split(terms: frozenset[int]) -> tuple[frozenset[int], int]:
+        def parted(terms: frozenset[int]) -> tuple[frozenset[int], int]:
             """The other terms of an exclusive or, and the truth table of its sum of leaves."""
             table = 0
             for pivot, row, its_table in rows:
@@ -466,7 +466,7 @@ class Graph:
             return terms, table
 
         value, sums = {0: 0, **dict(zip((x >> 1 for x in leaves), variables(len(leaves))))}, {}
-        top, start = split(self.terms_of(bit))
+        top, start = parted(self.terms_of(bit))
         seen, todo = set(), [x >> 1 for x in top]
         while todo:
             node = todo.pop()
@@ -476,7 +476,7 @@ class Graph:
                 return False
             seen.add(node)
             if 2 * node in self._terms:
-                sums[node] = split(self._terms[2 * node])
+                sums[node] = parted(self._terms[2 * node])
                 todo += [x >> 1 for x in sums[node][0]]
             else:
                 todo += [x >> 1 for x in self.fanin[node] or self.looked_up[node][1]]
@@ -590,11 +590,16 @@ class Word:
         return Word(self.g, self.g.select(leaves, tuple(table[v] for v in values), len(self.bits)))
 
     def split(self, width: int) -> list["Word"]:
-        return [Word(self.g, self.bits[i : i + width]) for i in range(0, len(self.bits), width)]
+        return [Word(self.g, bits) for bits in split(self.bits, width)]
 
     @classmethod
     def join(cls, words: list["Word"]) -> "Word":
         return cls(words[0].g, sum((w.bits for w in words), ()))
+
+
+def split(word: Bits, width: int) -> list[Bits]:
+    """The parts of so many bits, the lowest first."""
+    return [word[i : i + width] for i in range(0, len(word), width)]
 
 
 @cache

@@ -44,8 +44,6 @@ class ByteGraph(Graph):
 
     def __init__(self, engine: Engine | None = None):
         super().__init__(engine)
-        self.most_terms = 1000
-        self.notes_carries = True
         self.combines = False  # the groups do
         self.groups: dict[tuple, Group] = {}  # by the space that their bits span
         self.linear: dict[Terms, tuple[Group, int]] = {}  # by their terms: exclusive ors of a group's bits, with their tables

@@ -33,7 +33,7 @@ from bench.made import build
 from bench.made.cache import BUILD
 from bench.simulated.simulator import Descriptor
 from proof.abi import Abi, Buffer, Frame
-from proof.bits import Bits, Engine, Graph, Unproved, Word, constant, is_constant, number, transposed
+from proof.bits import Bits, Engine, Graph, Unproved, Word, constant, is_constant, number, split, transposed
 from proof.bytewise import ByteGraph
 from proof.claims import INVERSE, SLOTS, Claim, Fact, Runs
 from proof.engines import abc
@@ -312,13 +312,13 @@ class HostClaim(Claim):
                     got = frame.content("out")
                     counted.learn()
                     left = tuple(map(g.xor, got, text)) if into else got  # what should be the key stream
-                    new = [i for i in range(n) if left[i * size : (i + 1) * size] not in streams[i].values()]
+                    new = [i for i, part in enumerate(split(left, size)) if part not in streams[i].values()]
                     made = as_computed(counted, sum((spec.counter_plus(Word(g, counter), i).bits for i in new), ())) if new else ()
-                    for i, block in zip(new, lanes(made, size), strict=True):
+                    for i, block in zip(new, split(made, size), strict=True):
                         if block not in streams[i]:
                             streams[i][block] = self.crypted(keys, Word(g, block)).bits
                     wanted = ()
-                    for i, found in enumerate(lanes(left, size)):
+                    for i, found in enumerate(split(left, size)):
                         known = list(streams[i].values())
                         wanted += found if found in known else known[-1]
                     wanted = tuple(map(g.xor, wanted, text)) if into else wanted
@@ -329,11 +329,6 @@ class HostClaim(Claim):
         """Input and output apart, and in place."""
         both = Buffer("out", text, True)
         return [(Buffer("in", text), Buffer("out", len(text) // 8, True)), (both, both)]
-
-
-def lanes(word: Bits, size: int) -> list[Bits]:
-    """The parts of so many bits, the lowest first."""
-    return [word[i : i + size] for i in range(0, len(word), size)]
 
 
 def unequal(got: Bits, wanted: Bits) -> tuple[Bits, Bits]:

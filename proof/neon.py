@@ -18,10 +18,10 @@ import spec.aria
 from bench.declared.model import Card
 from bench.made.cache import kept
 from proof.abi import Abi
-from proof.bits import Bits, Graph, Word, constant, is_constant, number
+from proof.bits import Bits, Graph, Word, constant, is_constant, number, split
 from proof.bytewise import ByteGraph
 from proof.claims import Fact
-from proof.hosts import Compiled, Host, HostFrame, find, lanes
+from proof.hosts import Compiled, Host, HostFrame, find
 from proof.machine import COMPUTE
 
 ABI = Abi(
@@ -35,7 +35,7 @@ ABI = Abi(
 def sri(g: Graph, n: int, d: Bits, m: Bits, shift: Bits, size: Bits) -> Bits:
     """SRI: each lane of m, shifted right, goes into that of d. As many upper bits of d as the shift says stay."""
     k, width = number(shift), 8 * number(size)
-    return sum((y[k:] + x[width - k :] for x, y in zip(lanes(d, width), lanes(m, width), strict=True)), ())
+    return sum((y[k:] + x[width - k :] for x, y in zip(split(d, width), split(m, width), strict=True)), ())
 
 
 def ext(g: Graph, n: int, low: Bits, high: Bits, position: Bits, size: Bits) -> Bits:
@@ -45,21 +45,21 @@ def ext(g: Graph, n: int, low: Bits, high: Bits, position: Bits, size: Bits) -> 
 
 def rev32(g: Graph, n: int, m: Bits, size: Bits) -> Bits:
     """REV32: the lanes of this size in each word of 32 bits, in reverse order."""
-    return sum((part for word in lanes(m, 32) for part in lanes(word, 8 * number(size))[::-1]), ())
+    return sum((part for word in split(m, 32) for part in split(word, 8 * number(size))[::-1]), ())
 
 
 def rev64(g: Graph, n: int, m: Bits, size: Bits) -> Bits:
     """REV64: the same in each word of 64 bits."""
-    return sum((part for word in lanes(m, 64) for part in lanes(word, 8 * number(size))[::-1]), ())
+    return sum((part for word in split(m, 64) for part in split(word, 8 * number(size))[::-1]), ())
 
 
 def tbl(g: Graph, n: int, outside: Bits, *operands: Bits) -> Bits:
     """TBL: each byte of the last operand selects a byte of the others, which are the table. What lies outside of the
     table is that byte of `outside`, which SLEIGH gives: zero."""
     *table, index = operands
-    entries, out = [byte for register in table for byte in lanes(register, 8)], ()
+    entries, out = [byte for register in table for byte in split(register, 8)], ()
     constants, numbers = all(map(is_constant, (*table, outside))), {}
-    for byte, other in zip(lanes(index, 8), lanes(outside, 8)):
+    for byte, other in zip(split(index, 8), split(outside, 8)):
         choices = [*entries, *[other] * (256 - len(entries))]
         if is_constant(byte):
             out += choices[number(byte)]
@@ -87,7 +87,7 @@ def _polynomial(g: Graph, a: Bits, b: Bits) -> Bits:
 def pmull(g: Graph, n: int, a: Bits, b: Bits, size: Bits) -> Bits:
     """PMULL: the products of the lanes, as polynomials, in lanes of twice the size. It reads the lower halves."""
     width = 8 * number(size)
-    pairs = zip(lanes(a[: n // 2], width), lanes(b[: n // 2], width), strict=True)
+    pairs = zip(split(a[: n // 2], width), split(b[: n // 2], width), strict=True)
     return sum((_polynomial(g, x, y) for x, y in pairs), ())
 
 
@@ -103,13 +103,13 @@ S, S_INVERSE = spec.aria.SB[0], spec.aria.SB[2]  # AES's S-box is one of ARIA's
 
 def aese(g: Graph, n: int, state: Bits, key: Bits) -> Bits:
     """AESE: AddRoundKey, then SubBytes and ShiftRows."""
-    x = lanes(tuple(map(g.xor, state, key)), 8)
+    x = split(tuple(map(g.xor, state, key)), 8)
     return sum((Word(g, x[i]).looked_up(S).bits for i in ROWS), ())
 
 
 def aesd(g: Graph, n: int, state: Bits, key: Bits) -> Bits:
     """AESD: AddRoundKey, then InvShiftRows and InvSubBytes."""
-    x = lanes(tuple(map(g.xor, state, key)), 8)
+    x = split(tuple(map(g.xor, state, key)), 8)
     return sum((Word(g, x[ROWS.index(i)]).looked_up(S_INVERSE).bits for i in range(16)), ())
 
 

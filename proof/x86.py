@@ -22,7 +22,7 @@ from capstone import x86 as cs
 from elftools.elf.elffile import ELFFile
 
 from bench.made import build
-from proof.bits import Bits, Graph, Unproved, Word, constant, inverted, is_constant, number
+from proof.bits import Bits, Graph, Unproved, Word, constant, inverted, is_constant, number, split
 from proof.places import Places
 from spec import field
 from spec.aria import SB
@@ -524,10 +524,6 @@ NEGATED = {"a": "be", "ae": "b", "ne": "e", "ns": "s", "no": "o", "ge": "l", "g"
 CONDITIONS = ("b", "e", "s", "o", "be", "l", "le", *NEGATED)
 REPEATED = {f"rep {what}s{c}": 1 << n for what in ("mov", "sto") for n, c in enumerate("bwdq") if c != "d"}  # the bytes of a step
 READS_MASKS = ("kmovb", "kmovw", "kmovd", "kmovq", "vpmovm2b")
-
-
-def split(word: Bits, width: int) -> list[Bits]:
-    return [word[i : i + width] for i in range(0, len(word), width)]
 
 
 def joined(words) -> Bits:

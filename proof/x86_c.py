@@ -37,7 +37,6 @@ class Claim(x86_kernels.Claim):
         # Compilers may end the loop over batches when fewer blocks than a batch are left. So every call with fewer blocks than two
         # batches has a run of its own.
         self.lanes = 2 * self.lanes - 1
-        self.g.notes_carries = self.kernel != "aria_c"  # whose look-ups would not come to their normal form
 
     def enter(self, how: str, n: int | None, k: int = 0) -> Machine:
         """The specification comes first: where code adds several bytes in a word, the normal form of a byte's upper bit is then

@@ -26,12 +26,12 @@ import spec
 from bench.declared.model import ROOT, VARIANTS, Card, Variant, load_cards
 from bench.made import build
 from bench.measured.host import shipped
-from proof.bits import ENGINE, FORMS, ONES, PATTERNS, SOLVER, Bits, Engine, Graph, Unproved, Word, constant, inverted, is_constant, transposed
+from proof.bits import ENGINE, FORMS, ONES, PATTERNS, SOLVER, Bits, Engine, Graph, Unproved, Word, constant, inverted, is_constant, split, transposed
 from proof.claims import Fact, any_rounds
 from proof.engines import abc
 from proof.forms import Keys, form_of
 from proof.loops import BLOCKS, SMALL, UNKNOWN, Conditions
-from proof.x86 import CONDITIONS, RED_ZONE, STACK, WIDTH, Instruction, Library, Machine, joined, split, ways
+from proof.x86 import CONDITIONS, RED_ZONE, STACK, WIDTH, Instruction, Library, Machine, joined, ways
 
 SLOTS = {"expand": 8, "crypt": 16, "bulk": 24, "ctr": 32}  # the places of pointers in a descriptor: core/kernel.h
 OPERATIONS = {"crypt": ("enc", "dec"), "bulk": ("enc_bulk", "dec_bulk"), "ctr": ("ctr", "")}
@@ -97,7 +97,7 @@ class Claim:
         self.operation = OPERATIONS[slot][inverse]
         self.g = g = Graph(engine)
         g.most_terms = 1000  # bit 0 of LEA's words is an exclusive or that grows from round to round of decryption
-        g.notes_carries = True
+        g.notes_carries = card.cipher != "ARIA"  # which adds nothing, and whose look-ups would not come to their normal form
         g.sees_affine = "aes" in kernel  # which maps bytes with tables before the S-box of AES
         self.conditions = Conditions(g)
         self.blocks: list[Bits] = []
