@@ -184,7 +184,7 @@ SPECIAL = {
     },
     "proofs": {
         "chip": "the chip for which the program was made; a chip other than the target's has rows where its code is another one. Of neon: "
-        "compiler and level of optimisation. Of x86: the compiler and, of kernels in C, the level",
+        "compiler and level of optimisation. Of x86: the compiler and, of kernels in C and of GHASH, the level",
         "operation": "the routine that was proved",
         "lookups": "loads at addresses that depend on secrets, in one call",
         "tables": "the tables in which these loads are",
