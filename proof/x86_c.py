@@ -38,7 +38,7 @@ class Claim(x86_kernels.Claim):
         # Compilers may end the loop over batches when fewer blocks than a batch are left. So every call with fewer blocks than two
         # batches has a run of its own.
         self.lanes = 2 * self.lanes - 1
-        if self.kernel == "hight_c":
+        if self.kernel == "hight_c" and self.slot == "bulk":
             # It adds bytes in lanes of a word: to a sum of the low seven bits it XORs the highest ones, in any order.
             self.g.notes_carries, self.g.opens_highest = False, True
 
