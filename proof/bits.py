@@ -46,6 +46,9 @@ class Graph:
         self.words: dict[str, Bits] = {}  # the inputs by name
         self.names: dict[int, tuple[str, int]] = {}  # the word and the bit that a node is, if it is an input
         self.computed: dict[tuple, Bits] = {}  # results of operations on whole words, which often recur
+        self._recent: dict[tuple, Bits] = {}  # and of those on long words since `forget_older` was called
+        self._older: dict[tuple, Bits] = {}  # and between this call and the one before
+        self.recognize: Callable[[Bits], Bits] = lambda word: word  # what makes of such a result an equal word that is known
         self.bases: dict[int, str] = {}  # the base of each node that depends on one unknown address alone
         self.places = None  # addresses with such a base (places.py)
         self._and: dict[Bits, int] = {}
@@ -53,6 +56,7 @@ class Graph:
         self._sums: dict[frozenset[int], int] = {}
         self._terms: dict[int, frozenset[int]] = {}  # the terms of an exclusive or
         self.notes_carries = False  # whether exclusive ors with bits of _carries are single terms of later ones
+        self.opens_highest = False  # whether the highest bit of a sum is no single term of later exclusive ors, but its own terms
         self._carries: set[int] = set()  # bits of sums that are carries alone; their exclusive ors are bits of sums in lanes of a word
         self._functions: dict[tuple[int, Bits], int] = {}
         self._over: dict[Bits, dict[int, int]] = {}  # the look-ups over some bits, by their truth tables
@@ -142,6 +146,17 @@ class Graph:
     def total(self, bits) -> int:
         return reduce(self.xor, bits, 0)
 
+    def remembered(self, f: Callable[..., Bits], *operands) -> Bits:
+        """f of this graph and of these operands. Results are kept until `forget_older` is called twice without their being asked
+        for, because long words take much memory."""
+        key = f, operands
+        if (word := self._recent.get(key)) is None:
+            word = self._recent[key] = self._older.get(key) or self.recognize(f(self, *operands))
+        return word
+
+    def forget_older(self) -> None:
+        self._older, self._recent = self._recent, {}
+
     def terms_of(self, x: int) -> frozenset[int]:
         return self._terms.get(x & ~1) or frozenset((x & ~1,))
 
@@ -179,7 +194,8 @@ class Graph:
             half = self.xor(x, y)
             out.append(self.xor(half, carry))
             if half > 1 and carry > 1:
-                if self.terms_of(half).isdisjoint(self.terms_of(carry)):  # in further exclusive ors a bit of a sum is one term
+                opened = self.opens_highest and len(out) == len(a)
+                if not opened and self.terms_of(half).isdisjoint(self.terms_of(carry)):  # in further exclusive ors a bit of a sum is one term
                     self._terms.pop(out[-1] & ~1, None)
             elif self.notes_carries and carry > 1 and self.fanin[carry >> 1]:
                 self._carries.add(carry & ~1)

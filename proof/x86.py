@@ -330,10 +330,10 @@ class Machine:
         places = self.g.places
         if len(a) == WIDTH and (places.address(a) is None) != (places.address(b) is None) and not is_constant(a + b):
             a, b = (self.known(x, "an address") if places.address(x) is None else x for x in (a, b))
-        return places.sum(a, b) or self.g.add(a, b)[0]
+        return places.sum(a, b) or self.g.remembered(add, a, b)
 
     def difference(self, a: Bits, b: Bits) -> Bits:
-        return self.g.places.difference(a, b) or inverted(self.g.add(inverted(a), b)[0])
+        return self.g.places.difference(a, b) or self.g.remembered(subtract, a, b)
 
     def less(self, a: Bits, b: Bits) -> int:
         known = self.g.places.less(a, b)
@@ -665,16 +665,18 @@ Semantics = Callable[[Machine, Instruction], Bits | None]
 def elementwise(width: int, f: Callable, elements: int = 0) -> Semantics:
     """Two operands, the elements of which have this width. elements: of the mask, if they have another width."""
 
-    def do(m: Machine, i: Instruction) -> None:
-        to, a, b = i.operands
-        known, g = m.g.computed, m.g
-        out = []
-        for x, y in zip(split(m.value(a), width), split(m.value(b, to.bits), width), strict=True):
+    def whole(g: Graph, a: Bits, b: Bits) -> Bits:
+        known, out = g.computed, []
+        for x, y in zip(split(a, width), split(b, width), strict=True):
             word = known.get((f, x, y))
             if word is None:
                 word = known[f, x, y] = f(g, x, y)
             out.append(word)
-        m.assign_elements(i, joined(out), elements or width)
+        return joined(out)
+
+    def do(m: Machine, i: Instruction) -> None:
+        to, a, b = i.operands
+        m.assign_elements(i, m.g.remembered(whole, m.value(a), m.value(b, to.bits)), elements or width)
 
     return do
 
@@ -693,10 +695,13 @@ def compare(width: int, f: Callable[[Graph, Bits, Bits], int]) -> Semantics:
 def shift(width: int, f: Callable[[Bits, int], Bits]) -> Semantics:
     """A shift or rotation of elements by a number, or by the low 64 bits of a vector of 128."""
 
+    def whole(_: Graph, word: Bits, n: int) -> Bits:
+        return joined(f(x, n) for x in split(word, width))
+
     def do(m: Machine, i: Instruction) -> None:
         to, a, by = i.operands
         n = count(m.value(by, 64 if by.kind == "m" else 128)[:64] if by.kind != "i" else m.value(by, 8))
-        m.assign_elements(i, joined(f(x, n) for x in split(m.value(a, to.bits), width)), width)
+        m.assign_elements(i, m.g.remembered(whole, m.value(a, to.bits), n), width)
 
     return do
 
@@ -737,11 +742,14 @@ def unpack(width: int, high: bool) -> Semantics:
 def lanes(f: Callable[..., Bits], width: int) -> Semantics:
     """The same in each 128 bits of the operands. A number is the last operand."""
 
+    def whole(_: Graph, n: tuple[int, ...], *words: Bits) -> Bits:
+        return joined(f(*parts, *n) for parts in zip(*(split(word, 128) for word in words)))
+
     def do(m: Machine, i: Instruction) -> None:
         to, *sources = i.operands
-        n = [o.at % 256 for o in sources if o.kind == "i"]
-        words = [split(m.value(o, to.bits), 128) for o in sources if o.kind != "i"]
-        m.assign_elements(i, joined(f(*parts, *n) for parts in zip(*words)), width)
+        n = tuple(o.at % 256 for o in sources if o.kind == "i")
+        words = [m.value(o, to.bits) for o in sources if o.kind != "i"]
+        m.assign_elements(i, m.g.remembered(whole, n, *words), width)
 
     return do
 
@@ -788,25 +796,30 @@ def shuffle_lanes(width: int) -> Semantics:
 def galois_affine(inverse: bool) -> Semantics:
     """GF2P8AFFINEQB, and GF2P8AFFINEINVQB, which takes the inverses of the bytes. 64 bits are the matrix of eight bytes."""
 
-    def do(m: Machine, i: Instruction) -> None:
-        to, a, b, n = i.operands
-        matrices = m.value(b, to.bits)
+    def whole(g: Graph, a: Bits, matrices: Bits, added: int) -> Bits:
         if not is_constant(matrices):
             raise Unproved("a matrix that depends on inputs")
         out = []
-        for eight, rows in zip(split(m.value(a), 64), split(matrices, 64), strict=True):
-            table = affine_table(inverse, number(rows), n.at % 256)
-            out += [looked_up(m.g, byte, table) for byte in split(eight, 8)]
-        m.assign_elements(i, joined(out), 8)
+        for eight, rows in zip(split(a, 64), split(matrices, 64), strict=True):
+            table = affine_table(inverse, number(rows), added)
+            out += [looked_up(g, byte, table) for byte in split(eight, 8)]
+        return joined(out)
+
+    def do(m: Machine, i: Instruction) -> None:
+        to, a, b, n = i.operands
+        m.assign_elements(i, m.g.remembered(whole, m.value(a), m.value(b, to.bits), n.at % 256), 8)
 
     return do
 
 
 def aes_last(table: list[int], places: list[int]) -> Semantics:
+    def whole(g: Graph, a: Bits, b: Bits) -> Bits:
+        parts = zip(split(a, 128), split(b, 128), strict=True)
+        return joined(last_round(g, table, places, *part) for part in parts)
+
     def do(m: Machine, i: Instruction) -> None:
         to, a, b = i.operands
-        parts = zip(split(m.value(a), 128), split(m.value(b), 128), strict=True)
-        m.assign(to, joined(last_round(m.g, table, places, *part) for part in parts))
+        m.assign(to, m.g.remembered(whole, m.value(a), m.value(b)))
 
     return do
 
@@ -864,29 +877,36 @@ def valign(width: int) -> Semantics:
 
 
 def vpternlog(width: int) -> Semantics:
+    def whole(g: Graph, table: int, *words: Bits) -> Bits:
+        out, known = [], g.computed
+        for x, y, z in zip(*(split(word, 32) for word in words), strict=True):
+            key = ternary, table, x, y, z
+            if key not in known:
+                known[key] = ternary(g, *key[1:])
+            out.append(known[key])
+        return joined(out)
+
     def do(m: Machine, i: Instruction) -> None:
         to, b, c, n = i.operands
-        out, known = [], m.g.computed
-        for x, y, z in zip(*(split(m.value(o, to.bits), 32) for o in (to, b, c)), strict=True):
-            key = ternary, n.at % 256, x, y, z
-            if key not in known:
-                known[key] = ternary(m.g, *key[1:])
-            out.append(known[key])
-        m.assign_elements(i, joined(out), width)
+        m.assign_elements(i, m.g.remembered(whole, n.at % 256, *(m.value(o, to.bits) for o in (to, b, c))), width)
 
     return do
 
 
-def vpshufb(m: Machine, i: Instruction) -> None:
+def choose_in_lanes(g: Graph, a: Bits, b: Bits) -> Bits:
     """The same in each 128 bits; what was chosen before is remembered."""
-    to, a, b = i.operands
-    out, known = [], m.g.computed
-    for x, y in zip(split(m.value(a, to.bits), 128), split(m.value(b, to.bits), 128), strict=True):
+    out, known = [], g.computed
+    for x, y in zip(split(a, 128), split(b, 128), strict=True):
         key = choose_bytes, x, y
         if key not in known:
-            known[key] = choose_bytes(m.g, x, y)
+            known[key] = choose_bytes(g, x, y)
         out.append(known[key])
-    m.assign_elements(i, joined(out), 8)
+    return joined(out)
+
+
+def vpshufb(m: Machine, i: Instruction) -> None:
+    to, a, b = i.operands
+    m.assign_elements(i, m.g.remembered(choose_in_lanes, m.value(a, to.bits), m.value(b, to.bits)), 8)
 
 
 def move_half(high: bool) -> Semantics:
@@ -1020,7 +1040,7 @@ def logical(f: Callable, keep: bool = True) -> Semantics:
         elif f is xor and source == to:
             word = (0,) * to.bits
         else:
-            word = a if a == b and f in (and_, or_) else f(m.g, a, b)
+            word = a if a == b and f in (and_, or_) else m.g.remembered(f, a, b)
         m.set_flags(word, lambda: 0, lambda: 0)
         if keep:
             m.assign(to, word)

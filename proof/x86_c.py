@@ -26,6 +26,7 @@ TAKEN = ("lea_c", "aria_c")  # what `make prove TARGET=x86` takes of these, and 
 LEVELS = ("-O2", "-O3")  # CMake compiles with -O3
 EXPAND = "eks", "dks"  # the operations
 UNPROVED = (("aria_c", "bulk"),)  # slots about which nothing is claimed
+VECTORS = 16  # registers that SSE has
 Named = tuple[str, str, str, str, str]  # target, chip, cipher, kernel, operation
 
 
@@ -37,6 +38,9 @@ class Claim(x86_kernels.Claim):
         # Compilers may end the loop over batches when fewer blocks than a batch are left. So every call with fewer blocks than two
         # batches has a run of its own.
         self.lanes = 2 * self.lanes - 1
+        if self.kernel == "hight_c" and self.slot == "bulk":
+            # It adds bytes in lanes of a word: to a sum of the low seven bits it XORs the highest ones, in any order.
+            self.g.notes_carries, self.g.opens_highest = False, True
 
     def enter(self, how: str, n: int | None, k: int = 0) -> Machine:
         """The specification comes first: where code adds several bytes in a word, the normal form of a byte's upper bit is then
@@ -46,18 +50,18 @@ class Claim(x86_kernels.Claim):
         return super().enter(how, n, k)
 
     def _begun(self, m: Machine, differences: Differences) -> Machine:
-        """The upper parts of vectors do not become unknown, for no instruction of SSE changes them."""
-        upper, m = [v[128:] for v in m.v], super()._begun(m, differences)
-        m.v = [v[:128] + behind for v, behind in zip(m.v, upper)]
+        """The upper parts of the vectors that SSE has do not become unknown, for none of its instructions changes them."""
+        upper, m = [v[128:] for v in m.v[:VECTORS]], super()._begun(m, differences)
+        m.v[:VECTORS] = [v[:128] + behind for v, behind in zip(m.v, upper)]
         return m
 
     def _adapt(self, differences: Differences, end: Machine, other: Machine, n: int) -> bool:
         """A call of the C library may leave zeros in the upper parts. They hold anything at the entry, so that this is one of the
         cases which the other call stands for."""
-        if any(a[128:] != b[128:] and any(a[128:]) for a, b in zip(end.v, other.v)):
+        if any(a[128:] != b[128:] and any(a[128:]) for a, b in zip(end.v[:VECTORS], other.v)):
             raise Unproved("a turn changes the upper part of a vector")
         end, other = end.copy(), other.copy()
-        end.v, other.v = ([v[:128] for v in m.v] for m in (end, other))
+        end.v[:VECTORS], other.v[:VECTORS] = ([v[:128] for v in m.v[:VECTORS]] for m in (end, other))
         return super()._adapt(differences, end, other, n)
 
 

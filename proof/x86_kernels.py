@@ -101,7 +101,7 @@ class Claim:
         g.sees_affine = "aes" in kernel  # which maps bytes with tables before the S-box of AES
         self.conditions = Conditions(g)
         self.blocks: list[Bits] = []
-        self.counter = g.input("counter", 8 * self.d.block)
+        self.counters = [g.input("counter", 8 * self.d.block)]  # the first one and those after it
         self.count = g.input(BLOCKS, COUNT) + (0,) * (WIDTH - COUNT)
         self.rounds = any_rounds(g, card.cipher, variant.key)
         # the key schedules are those of the cipher's kernel in C, whose card names the form
@@ -110,11 +110,10 @@ class Claim:
         self.form = spec.join(form(Keys(self.rounds, inverse=inverse))).bits
         if len(self.form) != 8 * self.d.rk:
             raise Unproved(f"the descriptor has {self.d.rk} bytes of round keys, the form {len(self.form) // 8}")
-        self.alone = bytearray(b"\1")  # for each node whether it depends on the counter alone
-        self.value = {0: 0}  # the values of such nodes for random counters
-        self.words: dict[Bits, Bits] = {}  # the code's words that depend on the counter alone, by their values
         self.crypts: dict[Bits, Bits] = {}
-        self.counters: dict[int, list[Bits]] = {}  # for each distance from the first counter, words that were shown to be equal
+        if slot == "ctr":
+            self.plus(2 * self.lanes)
+            g.recognize = Counters(self.conditions, self.counters).recognized
 
     # ---- Calls.
 
@@ -126,6 +125,7 @@ class Claim:
     def enter(self, how: str, n: int | None, k: int = 0) -> Machine:
         """A call for the blocks from the k-th on. n: the number of blocks; None if it is unknown."""
         g, size, m = self.g, self.d.block, Machine(self.g, self.library)
+        g.forget_older()
         most = 2 * self.lanes if n is None else n
         data = sum((self.block(i) for i in range(most)), ())
         rk = m.buffer("rk", range(self.d.rk), False, 4)
@@ -155,7 +155,9 @@ class Claim:
         return m
 
     def plus(self, n: int) -> Bits:
-        return spec.counter_plus(Word(self.g, self.counter), n).bits
+        while len(self.counters) <= n:
+            self.counters.append(spec.counter_plus(Word(self.g, self.counters[0]), len(self.counters)).bits)
+        return self.counters[n]
 
     def crypted(self, text: Bits) -> Bits:
         if text not in self.crypts:
@@ -179,58 +181,11 @@ class Claim:
                 right = self.crypted(self.block(i))
             else:
                 plain = how != "stream"
-                stream = tuple(map(self.g.xor, left, self.block(i))) if plain else left
-                right = self.stream(i, stream)
+                right = self.crypted(self.plus(i))
                 right = tuple(map(self.g.xor, right, self.block(i))) if plain else right
             if left != right:
                 got, wanted = got + left, wanted + right
         return got, wanted
-
-    def stream(self, i: int, like: Bits) -> Bits:
-        """The i-th block of the key stream. Its counter is a sum, which the code may have made in another way than the
-        specification. If an engine shows that words of the code are equal to it, the key stream is made of them."""
-        known = self.counters.setdefault(i, [self.plus(i)])
-        for text in known:
-            if (found := self.crypted(text)) == like:
-                return found
-        text = self._made_by_the_code(known[0])
-        if text and self.g.differ(text, known[0]) is None:
-            known.append(text)
-        return self.crypted(known[-1])
-
-    def _made_by_the_code(self, counter: Bits) -> Bits:
-        """The words of the code that have the same values as those of a counter block for many first counters."""
-        g = self.g
-        signature = lambda word: tuple(self.value[x >> 1] ^ -(x & 1) & ONES for x in word)  # noqa: E731
-        simulate = lambda word: g.simulate(g.cone(word, self.value), self._near_carries(), PATTERNS, self.value)  # noqa: E731
-        simulate(counter)
-        wanted = [signature(w) for w in split(counter, 32)]
-        if any(w not in self.words for w in wanted):
-            self._learn_alone()
-            found = {w for word in g.computed.values() if isinstance(word, tuple) and len(word) % 32 == 0 for w in split(word, 32)}
-            found = [w for w in found if not is_constant(w) and all(self.alone[x >> 1] for x in w)]
-            simulate(joined(found))
-            self.words = {signature(w): w for w in found}
-        made = [self.words.get(w, ()) for w in wanted]
-        return joined(made) if all(made) else ()
-
-    def _learn_alone(self) -> None:
-        """Learns which new nodes depend on the counter alone."""
-        alone, nodes = self.alone, {x >> 1 for x in self.counter}
-        for node in range(len(alone), len(self.g.fanin)):
-            below = self.g.fanin[node]
-            alone.append(alone[below[0] >> 1] and alone[below[1] >> 1] if below else node in nodes)
-
-    def _near_carries(self) -> dict[int, int]:
-        """Values of the counter's bits. In most patterns a carry leaves the low words within a batch."""
-        drawn, values = random.Random(1), []
-        for k in range(PATTERNS):
-            value = drawn.getrandbits(8 * self.d.block)
-            ones = 32 * drawn.randrange(1, self.d.block // 4 + 1) if k % 4 else 0  # so many bits from the lowest on, but for the low byte
-            value |= (1 << ones) - 1
-            values.append(value - drawn.randrange(self.lanes + 8) if ones else value)
-        columns = transposed(tuple(int.from_bytes(v.to_bytes(self.d.block, "big"), "little") for v in values), 8 * self.d.block)
-        return {x >> 1: column for x, column in zip(self.counter, columns)}
 
     def prove(self) -> Fact:
         """Proves the claim, or finds out what is wrong with it."""
@@ -240,8 +195,8 @@ class Claim:
             if self.slot in ("expand", "crypt"):
                 for m in ways(self.enter("in place", 1)):
                     self.returned(fact, m, "in place", 1)
-            for how in {"bulk": ("apart", "in place"), "ctr": ("apart", "in place", "stream")}.get(self.slot, ()):
-                self._every_number(fact, how)
+            if hows := {"bulk": ("apart", "in place"), "ctr": ("apart", "in place", "stream")}.get(self.slot):
+                self._every_number(fact, *hows)
         except Unproved as error:
             fact.faults.append(str(error))
         fact.decided = next((who for who in (ENGINE, SOLVER) if who in self.g.decided), FORMS)
@@ -260,7 +215,7 @@ class Claim:
             fact.instructions = len(m.trace)
         got, wanted = self.unequal(m, how, n)
         if self.slot == "ctr":
-            got, wanted = got + m.get(m.base("ctr"), self.d.block), wanted + self.plus(n)
+            got, wanted = got + self.g.recognize(m.get(m.base("ctr"), self.d.block)), wanted + self.plus(n)
         if self.done(m) != n:
             raise Unproved(f"{how}, {n} blocks: has written {len(m.written.get('out', ()))} bytes")
         if faults := m.faults():
@@ -269,16 +224,18 @@ class Claim:
 
     # ---- Every number of blocks.
 
-    def _every_number(self, fact: Fact, how: str) -> None:
-        differences = Differences()
+    def _every_number(self, fact: Fact, *hows: str) -> None:
         more = self.g.carry(inverted(constant(self.lanes, WIDTH)), self.count)  # more blocks than a batch has
-        head = self._head(how, more)
-        while self._turns(fact, how, more, head, differences):
-            pass
-        for n in range(self.lanes + 1):
-            for m in ways(self.enter(how, n), lambda m: m.pc == head and not m.written.get("out")):
-                for end in ways(self._begun(m, differences)) if m.pc else [m]:
-                    self.returned(fact, end, how, n)
+        loops = {}
+        for how in hows:
+            head, differences = loops[how] = self._head(how, more), Differences()
+            while self._turns(fact, how, more, head, differences):
+                pass
+        for n in range(self.lanes + 1):  # one way after another, because they compute the same
+            for how, (head, differences) in loops.items():
+                for m in ways(self.enter(how, n), lambda m: self._at(m, head)):
+                    for end in ways(self._begun(m, differences)) if m.pc else [m]:
+                        self.returned(fact, end, how, n)
 
     def _head(self, how: str, more: int) -> int:
         """Where the loop over batches comes back to."""
@@ -395,6 +352,88 @@ class Claim:
                 seen.add(node)
                 todo += [x >> 1 for x in self.g.fanin[node] or ()]
         return len(seen) <= SMALL
+
+
+class Counters:
+    """Counters are sums, which code may make in another way than the specification. Bits of the code that depend on the first
+    counter alone become those of the specification's counters, if a simulation suggests it and a solver proves it."""
+
+    def __init__(self, conditions: Conditions, counters: list[Bits]):
+        g, first = conditions.g, counters[0]
+        self.conditions, self.g = conditions, g
+        self.alone = {0: True, **{x >> 1: True for x in first}}  # whether nodes depend on the counter alone
+        self.value = {0: 0, **self._near_carries(first, len(counters))}
+        self.same: dict[int, int] = {}  # the specification's bits, by their values in the simulation
+        self.known: dict[int, int] = {}  # the bits that nodes have become
+        for x in first:
+            self.same.setdefault(*self._place(x))
+            self.known[x >> 1] = x & ~1
+        for counter in counters:
+            g.simulate(g.cone(counter, self.value), {}, PATTERNS, self.value)
+            for x in counter:
+                if x > 1:
+                    self.same.setdefault(*self._place(x))
+
+    @staticmethod
+    def _near_carries(first: Bits, most: int) -> dict[int, int]:
+        """Values of the counter's bits. In most patterns a carry goes far within so many blocks."""
+        drawn, size = random.Random(1), len(first)
+        values = []
+        for k in range(PATTERNS):
+            ones = (size, size, drawn.randrange(8, size), 0)[k % 4]  # so many bits from the lowest on
+            value = drawn.getrandbits(size) | (1 << ones) - 1
+            values.append(value - (k // 4 * 2 + k % 2) % min(most, 1 << ones))
+        columns = transposed(tuple(int.from_bytes(v.to_bytes(size // 8, "big"), "little") for v in values), size)
+        return {x >> 1: column for x, column in zip(first, columns)}
+
+    def _place(self, x: int) -> tuple[int, int]:
+        """The values of a bit or its complement, and which of them."""
+        value = self.value[x >> 1]
+        return value ^ -(value & 1) & ONES, x & ~1 | value & 1
+
+    def recognized(self, word: Bits) -> Bits:
+        """An equal word."""
+        first = next((x for x in word if x > 1), 0)
+        if not first or not self._is_alone(first >> 1):
+            return word
+        new = [2 * node for node in dict.fromkeys(x >> 1 for x in word) if node and node not in self.known and self._is_alone(node)]
+        self.g.simulate(self.g.cone(tuple(new), self.value), {}, PATTERNS, self.value)
+        pairs = []
+        for x in new:
+            values, found = self._place(x)
+            same = self.same.get(values, found) ^ (found & 1)
+            if same == x:
+                self.known[x >> 1] = x
+            else:
+                pairs.append((x, same))
+        for some in (pairs[i : i + 32] for i in range(0, len(pairs), 32)):
+            if self._equal(some):
+                self.known.update((x >> 1, same) for x, same in some)
+            else:
+                self.known.update((x >> 1, same if self._equal([(x, same)]) else x) for x, same in some)
+        return tuple(self.known.get(x >> 1, x & ~1) ^ (x & 1) if x > 1 else x for x in word)
+
+    def _equal(self, pairs: list[Bits]) -> bool:
+        if self.conditions.possible((reduce(self.g.or_, (self.g.xor(x, y) for x, y in pairs)),)):
+            return False
+        self.g.decided.add(ENGINE)
+        return True
+
+    def _is_alone(self, node: int) -> bool:
+        alone, todo = self.alone, [node]
+        while todo:
+            here = todo.pop()
+            if here in alone:
+                continue
+            below = [x >> 1 for x in self.g.fanin[here] or ()]
+            known = [alone.get(x) for x in below]
+            if not below or False in known:
+                alone[here] = False
+            elif None in known:
+                todo += [here, below[known.index(None)]]
+            else:
+                alone[here] = True
+        return alone[node]
 
 
 def note(fact: Fact, m: Machine) -> None:

@@ -12,15 +12,17 @@ import provable
 import pytest
 from marks import LATER
 
+import spec
 from bench.made import build
 from bench.measured.measurement import read_rows
 from bench.reported import compare
 from proof import x86_kernels
 from proof.__main__ import RESULTS
-from proof.bits import Graph, Unproved, constant, is_constant, number
+from proof.bits import Graph, Unproved, Word, constant, is_constant, number
 from proof.claims import Fact
-from proof.x86 import CONDITIONS, NAMES, REGISTERS, SEMANTICS, Instruction, Machine, choose_bytes, decoded
-from proof.x86_kernels import COMPILERS, KERNELS, Claim, claims, every, library
+from proof.loops import Conditions
+from proof.x86 import CONDITIONS, NAMES, REGISTERS, SEMANTICS, Instruction, Machine, choose_bytes, decoded, joined, split
+from proof.x86_kernels import COMPILERS, KERNELS, Claim, Counters, claims, every, library
 
 pytestmark = pytest.mark.full  # too slow for make test-quick
 
@@ -94,6 +96,21 @@ def test_a_shuffle_by_unknown_bytes_chooses_the_bytes():
     for k in range(64):
         found, chosen, at = (bits(word, k).to_bytes(16, "little") for word in (out, table, places))
         assert list(found) == [0 if n & 128 else chosen[n % 16] for n in at]
+
+
+@pytest.mark.guards("counter")
+@pytest.mark.parametrize("n", [1, 7])
+def test_counters_made_in_another_way_become_those_of_the_specification(n):
+    """A sum of the last byte, and before it the bytes that a carry changes or those that it does not; and one that loses the carry."""
+    g = Graph()
+    first = g.input("counter", 64)
+    counters = [spec.counter_plus(Word(g, first), i).bits for i in range(8)]
+    known, turned = Counters(Conditions(g), counters), joined(split(first, 8)[::-1])
+    low, carry = g.add(turned[:8], constant(n, 8))
+    after = g.add(turned[8:], constant(1, 56))[0]
+    for high, right in ((tuple(map(g.mux, (carry,) * 56, after, turned[8:])), True), (turned[8:], False)):
+        made = joined(split(low + high, 8)[::-1])
+        assert made != counters[n] and (known.recognized(made) == counters[n]) is right
 
 
 @pytest.mark.guards("result", sample="LEA-128 with AVX2, for every number of blocks")
