@@ -282,6 +282,17 @@ void haechi_crypt_counters(struct haechi_batch *b)
     b->kernel->count(b->rk, b->high, b->low, b->x, 1);
 }
 
+/* n bytes, whole blocks, with those of a lane, which lie `row` bytes apart. */
+static HAECHI_INLINE void xor_blocks(uint8_t *out, const uint8_t *in, const uint8_t *x, size_t row, size_t n,
+                                     const size_t block)
+{
+    for (; block == 8 && n >= 16; n -= 16, in += 16, out += 16, x += 2 * row) {
+        const haechi_two_words both = { haechi_load_le64(x), haechi_load_le64(x + row) };
+        *(haechi_two_words *)out = *(const haechi_two_words *)in ^ both;
+    }
+    for (; n; n -= block, in += block, out += block, x += row) haechi_xor_block(out, in, x, block);
+}
+
 static HAECHI_INLINE void text(struct haechi_batch *b, const size_t block)
 {
     const size_t step = b->kernel->ahead * block, row = b->kernel->width * block;
@@ -295,17 +306,17 @@ static HAECHI_INLINE void text(struct haechi_batch *b, const size_t block)
     for (size_t at = 0; at < longest; at += step) {
         const size_t most = longest - at < step ? longest - at : step;
         b->kernel->count(b->rk, b->high, b->low, b->x, (most + block - 1) / block);
+        if (shortest >= at + most && most % block == 0) {
+            for (size_t i = 0; i < b->n; i++)
+                xor_blocks(b->lane[i].out + at, b->lane[i].in + at, b->x + i * block, row, most, block);
+            continue;
+        }
         for (size_t i = 0; i < b->n; i++) {
             const struct haechi_lane *const l = &b->lane[i];
-            const uint8_t *x = b->x + i * block;
-            const size_t end = shortest >= at + most || l->len > at + most ? at + most : l->len;
-            size_t from = at;
-            for (; block == 8 && from + 16 <= end; from += 16, x += 2 * row) {
-                const haechi_two_words both = { haechi_load_le64(x), haechi_load_le64(x + row) };
-                *(haechi_two_words *)(l->out + from) = *(const haechi_two_words *)(l->in + from) ^ both;
-            }
-            for (; from + block <= end; from += block, x += row) haechi_xor_block(l->out + from, l->in + from, x, block);
-            if (from < end) haechi_xor(l->out + from, l->in + from, x, end - from);
+            const size_t left = l->len <= at ? 0 : l->len - at < most ? l->len - at : most, rest = left % block;
+            const uint8_t *const x = b->x + i * block;
+            xor_blocks(l->out + at, l->in + at, x, row, left - rest, block);
+            if (rest) haechi_xor(l->out + at + left - rest, l->in + at + left - rest, x + left / block * row, rest);
         }
     }
 }

@@ -283,14 +283,26 @@ INLINE void expand_lanes(V *rk, const void *const *keys, const uint32_t *added, 
 INLINE void encrypt_lanes(int N, const V *k, int W, int rounds, uint8_t *blocks, V *x)
 {
     GROUPS(TRANSPOSE, 0)
-#define LANE_KEY(y, i) k[LANE_GROUPS * (i) + (int)((y) - x) / 4 % LANE_GROUPS]
-#define LANE_ENCRYPT(y, before, word, n, i, j)                                                               \
-    y[word] = ROL(ADD(XOR(y[before], LANE_KEY(y, i)), XOR(y[word], LANE_KEY(y, j))), n);                      \
+#define LANE_ENCRYPT(y, before, word, n, a, b)                                                               \
+    y[word] = ROL(ADD(XOR(y[before], a), XOR(y[word], b)), n);                                               \
     NOW(y[word]);
+#define LANE_ENCRYPT_GROUP(y, before, word, n)                                                               \
+    LANE_ENCRYPT(y, before, word, n, ((y) - x) / 4 % LANE_GROUPS ? a1 : a, ((y) - x) / 4 % LANE_GROUPS ? b1 : b)
+    /* Groups that share round keys have them in registers: with AVX-512 loads would take as long as all else. */
+#define LANE_ENCRYPT_STEP(before, word, n, i, j)                                                             \
+    {                                                                                                        \
+        V a = k[LANE_GROUPS * (i)], a1 = k[LANE_GROUPS * (i) + LANE_GROUPS - 1];                             \
+        V b = k[LANE_GROUPS * (j)], b1 = k[LANE_GROUPS * (j) + LANE_GROUPS - 1];                             \
+        if (N > LANE_GROUPS) {                                                                               \
+            NOW(a);                                                                                          \
+            NOW(b);                                                                                          \
+        }                                                                                                    \
+        GROUPS(LANE_ENCRYPT_GROUP, before, word, n)                                                          \
+    }
 #define LANE_ENCRYPT_ROUND(A, B, C, D)                                                                       \
-    GROUPS(LANE_ENCRYPT, C, D, 32 - 3, W == 4 ? 3 : 4, W == 4 ? 1 : 5)                                       \
-    GROUPS(LANE_ENCRYPT, B, C, 32 - 5, 2, W == 4 ? 1 : 3)                                                    \
-    GROUPS(LANE_ENCRYPT, A, B, 9, 0, 1)                                                                      \
+    LANE_ENCRYPT_STEP(C, D, 32 - 3, W == 4 ? 3 : 4, W == 4 ? 1 : 5)                                          \
+    LANE_ENCRYPT_STEP(B, C, 32 - 5, 2, W == 4 ? 1 : 3)                                                       \
+    LANE_ENCRYPT_STEP(A, B, 9, 0, 1)                                                                         \
     k += LANE_GROUPS * W;
     for (int r = 0; r < rounds; r += 4) {
         LANE_ENCRYPT_ROUND(0, 1, 2, 3)
@@ -315,7 +327,11 @@ INLINE void crypt_lanes(const V *k, int W, int rounds, uint8_t *blocks)
 INLINE void crypt_some(int n, const V *k, int W, int rounds, uint64_t *high, uint64_t *low, uint8_t *blocks)
 {
     V x[4 * LANE_GROUPS * AHEAD];
-    for (int i = 0; i < n; i++) count_lanes(x + 4 * LANE_GROUPS * i, high, low, KEYS_WIDE);
+    /* unrolled by hand, because compilers would keep x in memory for the rounds too */
+    count_lanes(x, high, low, KEYS_WIDE);
+    if (n > 1) count_lanes(x + 4 * LANE_GROUPS, high, low, KEYS_WIDE);
+    if (n > 2) count_lanes(x + 8 * LANE_GROUPS, high, low, KEYS_WIDE);
+    if (n > 3) count_lanes(x + 12 * LANE_GROUPS, high, low, KEYS_WIDE);
     encrypt_lanes(LANE_GROUPS * n, k, W, rounds, blocks, x);
 }
 
