@@ -28,7 +28,7 @@ struct haechi_lanes {
 };
 #define HAECHI_LANES 64          /* the greatest width */
 #define HAECHI_LANES_FEW 4
-#define HAECHI_LANES_BLOCKS 1024 /* so many bytes hold a block for each lane, or several */
+#define HAECHI_LANES_BLOCKS 2048 /* so many bytes hold a block for each lane, or several */
 #define HAECHI_LANES_RK 17408    /* for 17 round keys of 16 bytes in all lanes */
 #define HAECHI_LANES_SCRATCH 6144
 #endif

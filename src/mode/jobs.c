@@ -36,7 +36,7 @@ static size_t steps_of(const struct haechi_task *t, const haechi_job *j, size_t 
     if (j->key == NULL || j->aead != NULL || j->nonce == NULL || j->tag == NULL) return 0;
     if ((j->aad == NULL && j->aadlen) || ((j->in == NULL || j->out == NULL) && j->len)) return 0;
     if (!t->m->fits(j, block) || (!t->serial && j->len > most * block)) return 0;
-    return 1 + haechi_whole_blocks(t->serial ? j->len + j->aadlen : j->len, block);
+    return 1 + haechi_whole_blocks(t->serial ? j->len + j->aadlen + j->noncelen : j->len, block);
 }
 
 HAECHI_STEPS(haechi_job)

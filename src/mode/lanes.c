@@ -119,11 +119,13 @@ static int worth_a_batch(const struct haechi_task *t, const struct haechi_lanes 
     return (n - lanes->few) * 3 * lanes->most >= (size_t)(lanes->width - lanes->few) * 2 * (steps - 1);
 }
 
-static HAECHI_NOINLINE void window(const struct haechi_task *t, const struct haechi_kernel *kernel, void *jobs,
-                                   size_t jobsize, size_t n)
+/* Puts the numbers of n jobs into the order of their steps, where jobs of as many steps keep theirs.  Returns how many of
+ * them, the first ones, are to go alone. */
+static HAECHI_NOINLINE size_t arrange(const struct haechi_task *t, const struct haechi_kernel *kernel, uint8_t *order,
+                                      const void *jobs, size_t jobsize, size_t n)
 {
     const struct haechi_lanes *const lanes = kernel->lanes;
-    uint8_t kind[WINDOW], order[WINDOW];
+    uint8_t kind[WINDOW];
     size_t alone, rest;
     int differ = 0;
 
@@ -136,6 +138,15 @@ static HAECHI_NOINLINE void window(const struct haechi_task *t, const struct hae
     else alone = kind[0] == 0 ? n : 0;
     rest = (n - alone) % lanes->width;
     if (rest && !worth_a_batch(t, lanes, rest, kind[order[alone + rest - 1]])) alone += rest;
+    return alone;
+}
+
+static HAECHI_NOINLINE void window(const struct haechi_task *t, const struct haechi_kernel *kernel, void *jobs,
+                                   size_t jobsize, size_t n)
+{
+    uint8_t order[WINDOW];
+    const size_t alone = arrange(t, kernel, order, jobs, jobsize, n);
+
     if (alone) one_by_one(t, jobs, jobsize, order, alone);
     if (alone < n) in_batches(t, kernel, jobs, jobsize, order + alone, n - alone);
 }
@@ -240,7 +251,7 @@ void haechi_begin_cmac(struct haechi_batch *b, struct haechi_lane *l, int first,
     l->first = first >= 0 && len != 0;
     l->last = 1;
     l->body = body;
-    l->whole = whole;
+    l->whole = (uint32_t)whole;
     haechi_double(&high, &low, block);
     if (rest < block) haechi_double(&high, &low, block);
     if (len && rest == block) { /* in registers: a vector would be loaded from two words that have just been stored */
@@ -268,7 +279,7 @@ void haechi_begin_padded(struct haechi_batch *b, struct haechi_lane *l, const ui
     const size_t block = b->block, rest = len & (block - 1);
 
     l->body = in;
-    l->whole = haechi_whole_blocks(len, block);
+    l->whole = (uint32_t)haechi_whole_blocks(len, block);
     if (rest) {
         haechi_store_le64(l->ends[1], 0);
         haechi_store_le64(l->ends[1] + 8, 0);

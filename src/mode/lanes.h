@@ -55,11 +55,13 @@ static HAECHI_INLINE void *haechi_job_at(const void *jobs, size_t jobsize, size_
 
 #if !HAECHI_MICRO
 
-/* Numbers of steps that differ; the last one stands for all greater ones. */
+/* Numbers of steps that differ; the last one stands for all greater ones.  A message of more steps than struct haechi_lane
+ * counts goes alone. */
 #define HAECHI_KINDS 64
 
 static HAECHI_INLINE uint8_t haechi_kind(size_t steps)
 {
+    if (steps != (uint32_t)steps) return 0;
     return (uint8_t)(steps < HAECHI_KINDS ? steps : HAECHI_KINDS - 1);
 }
 
@@ -87,9 +89,9 @@ struct haechi_lane {
     /* What haechi_absorb adds to a CBC-MAC: ends[0] if first, whole blocks, and ends[1] if last.  Then ends[1] holds the
      * result. */
     const uint8_t *body;
-    size_t whole;
-    uint8_t ends[2][16];
+    uint32_t whole;
     uint8_t first, last, done;
+    uint8_t ends[2][16];
 
     uint8_t derived[16], tag[16]; /* the encrypted block of zeros; the tag */
 };

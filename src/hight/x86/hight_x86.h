@@ -355,6 +355,7 @@ INLINE V chain_from(const uint8_t *iv)
 #define LANE_FEW 8
 #define LANE_BLOCKS (WIDTH == 512 ? 48 : 32)
 enum { KEYS_WIDE = LANE_GROUPS * GROUP, AHEAD = HAECHI_LANES_BLOCKS / BLOCK_BYTES / KEYS_WIDE };
+enum { AT_ONCE = WIDTH == 512 ? 2 : 1 }; /* so many blocks of each lane: 32 registers have room for two */
 
 /* Eight bytes of each key of a group. */
 INLINE void bytes_of_keys(V *x, const void *const *keys, size_t at)
@@ -419,7 +420,7 @@ INLINE void lane_round(int N, const V *k, int i, V *x, volatile V *kept)
 INLINE void encrypt_lanes(int N, const V *k, V *blocks, V *x)
 {
     V X0;
-    volatile V kept[8 * LANE_GROUPS * AHEAD];
+    volatile V kept[8 * LANE_GROUPS * AT_ONCE];
     (void)kept;
     GROUPS(TO_BYTES, 0)
     GROUPS(WHITEN, LANE_KEY)
@@ -445,17 +446,17 @@ TARGET static void crypt_lanes(const void *rk, void *blocks)
 /* n counters of each lane. */
 INLINE void crypt_some(int n, const void *rk, uint64_t *low, uint8_t *blocks)
 {
-    V x[8 * LANE_GROUPS * AHEAD];
+    V x[8 * LANE_GROUPS * AT_ONCE];
     for (int i = 0; i < n; i++) count_lanes(x + 8 * LANE_GROUPS * i, NULL, low, KEYS_WIDE);
     encrypt_lanes(LANE_GROUPS * n, (const V *)rk, (V *)blocks, x);
 }
 
-/* A group alone leaves most of the execution ports idle, and 32 registers have room for two. */
+/* A group alone leaves most of the execution ports idle. */
 TARGET static void crypt_counters(const void *rk, uint64_t *high, uint64_t *low, void *blocks, size_t n)
 {
     uint8_t *to = (uint8_t *)blocks;
     (void)high;
-    for (; WIDTH == 512 && n > 1; n -= 2, to += 2 * BLOCK_BYTES * KEYS_WIDE) crypt_some(2, rk, low, to);
+    for (; n >= AT_ONCE; n -= AT_ONCE, to += AT_ONCE * BLOCK_BYTES * KEYS_WIDE) crypt_some(AT_ONCE, rk, low, to);
     for (; n; n--, to += BLOCK_BYTES * KEYS_WIDE) crypt_some(1, rk, low, to);
 }
 

@@ -246,6 +246,7 @@ INLINE V chain_from(const uint8_t *iv)
 #define LANE_FEW 4
 #define LANE_BLOCKS (WIDTH == 512 ? 24 : 16)
 enum { KEYS_WIDE = LANE_GROUPS * GROUP, AHEAD = HAECHI_LANES_BLOCKS / BLOCK_BYTES / KEYS_WIDE };
+enum { AT_ONCE = WIDTH == 512 ? 4 : 1 }; /* so many blocks of each lane: 32 registers have room for four */
 
 /* 16 bytes of each key of a group, or the last 8, as words. */
 INLINE void words_of_keys(V *w, const void *const *keys, size_t at, size_t n)
@@ -326,7 +327,7 @@ INLINE void crypt_lanes(const V *k, int W, int rounds, uint8_t *blocks)
 /* n counters of each lane. */
 INLINE void crypt_some(int n, const V *k, int W, int rounds, uint64_t *high, uint64_t *low, uint8_t *blocks)
 {
-    V x[4 * LANE_GROUPS * AHEAD];
+    V x[4 * LANE_GROUPS * AT_ONCE];
     /* unrolled by hand, because compilers would keep x in memory for the rounds too */
     count_lanes(x, high, low, KEYS_WIDE);
     if (n > 1) count_lanes(x + 4 * LANE_GROUPS, high, low, KEYS_WIDE);
@@ -335,17 +336,15 @@ INLINE void crypt_some(int n, const V *k, int W, int rounds, uint64_t *high, uin
     encrypt_lanes(LANE_GROUPS * n, k, W, rounds, blocks, x);
 }
 
-/* A group alone leaves most of the execution ports idle, and 32 registers have room for four. */
+/* A group alone leaves most of the execution ports idle. */
 INLINE void crypt_counters(const V *k, int W, int rounds, uint64_t *high, uint64_t *low, uint8_t *blocks, size_t n)
 {
-    if (WIDTH < 512) {
-        for (; n; n--, blocks += BLOCK_BYTES * KEYS_WIDE) crypt_some(1, k, W, rounds, high, low, blocks);
-    } else {
-        if (n == 1) crypt_some(1, k, W, rounds, high, low, blocks);
-        else if (n == 2) crypt_some(2, k, W, rounds, high, low, blocks);
-        else if (n == 3) crypt_some(3, k, W, rounds, high, low, blocks);
-        else crypt_some(4, k, W, rounds, high, low, blocks);
-    }
+    for (; n >= AT_ONCE; n -= AT_ONCE, blocks += AT_ONCE * BLOCK_BYTES * KEYS_WIDE)
+        crypt_some(AT_ONCE, k, W, rounds, high, low, blocks);
+    if (AT_ONCE == 1 || n == 0) return;
+    if (n == 1) crypt_some(1, k, W, rounds, high, low, blocks);
+    else if (n == 2) crypt_some(2, k, W, rounds, high, low, blocks);
+    else crypt_some(3, k, W, rounds, high, low, blocks);
 }
 
 /* ---- The descriptors.  Round keys, and one block alone, are lea_c's. */
