@@ -729,6 +729,13 @@ def broadcast(width: int) -> Semantics:
     return do
 
 
+def vmovddup(m: Machine, i: Instruction) -> None:
+    """Elements of 64 bits with even numbers, each of them twice. Memory has one element for a vector of 128 bits."""
+    to, source = i.operands
+    elements = split(m.value(source, source.bits), 64)
+    m.assign_elements(i, joined(elements[n & ~1] for n in range(to.bits // 64)), 64)
+
+
 def unpack(width: int, high: bool) -> Semantics:
     """The elements of the low or high halves of each 128 bits in turn."""
 
@@ -1291,7 +1298,7 @@ SEMANTICS: dict[str, Semantics] = {
     "vextractf128": extract, "vpextrq": extract, "vpextrd": extract,
     **{name: move(32) for name in ("vmovdqa", "vmovdqu", "vmovaps", "vmovups", "vmovdqa32", "vmovdqu32")},
     "vmovdqu8": move(8), "vmovdqu64": move(64), "vmovdqa64": move(64), "vmovd": vmov_low(32), "vmovq": vmov_low(64),
-    "vmovsd": vmov_low(64), "vpmaskmovq": vpmaskmovq, "vpmovm2b": vpmovm2(8), "vzeroupper": vzeroupper, **{f"kmov{c}": kmov(8 << n) for n, c in enumerate("bwdq")},
+    "vmovsd": vmov_low(64), "vmovddup": vmovddup, "vpmaskmovq": vpmaskmovq, "vpmovm2b": vpmovm2(8), "vzeroupper": vzeroupper, **{f"kmov{c}": kmov(8 << n) for n, c in enumerate("bwdq")},
     **{name: broadcast(width) for name, width in (
         ("vpbroadcastb", 8), ("vpbroadcastw", 16), ("vpbroadcastd", 32), ("vpbroadcastq", 64), ("vbroadcastss", 32),
         ("vbroadcastsd", 64), ("vbroadcasti128", 128), ("vbroadcastf128", 128), ("vbroadcasti32x4", 128),
@@ -1305,7 +1312,7 @@ SSE_TWICE = (
     "psllw pslld psllq psrlw psrld psrlq psrad pslldq psrldq palignr pshufb punpcklbw punpcklwd punpckldq punpcklqdq "
     "punpckhbw punpckhwd punpckhdq punpckhqdq pmuludq pclmulqdq aesenclast aesdeclast"
 )
-SSE_MOVES = "movdqa movdqu movaps movups movd movq pshufd pshuflw pshufhw"
+SSE_MOVES = "movdqa movdqu movaps movups movd movq movddup pshufd pshuflw pshufhw"
 SEMANTICS |= {name: legacy(SEMANTICS[f"v{name}"], True) for name in SSE_TWICE.split()}
 SEMANTICS |= {name: legacy(SEMANTICS[f"v{name}"]) for name in SSE_MOVES.split()}
 SEMANTICS |= {"movhps": legacy(move_half(True)), "movlps": legacy(move_half(False)), "movhlps": legacy(movhlps), "movsd": legacy(movsd)}

@@ -2,29 +2,25 @@
 """What is claimed of the kernels in portable C as compilers make them for x86-64. A CPU without vector instructions runs them;
 they are the last rung of every ladder.
 
-The claims of crypt and bulk are those of x86_kernels.py. Besides, `expand` writes for every key the round keys of the
-standard, in the form that the card names. The bulk slot of aria_c, which processes 64, 16, 4 or 1 blocks at once, has no claims.
+The claims are those of x86_kernels.py. The bulk slot of aria_c, which processes 64, 16, 4 or 1 blocks at once, has no claims.
 """
 
 import gc
 from collections.abc import Iterator
 from functools import cache
 
-import spec
-from bench.declared.model import ROOT, VARIANTS, Card, Variant, load_cards
+from bench.declared.model import ROOT, VARIANTS, load_cards
 from bench.made import build
 from bench.measured.host import shipped
 from proof import x86_kernels
-from proof.bits import Bits, Unproved
-from proof.claims import Fact, words
-from proof.forms import Keys, form_of
+from proof.bits import Unproved
+from proof.claims import Fact
 from proof.x86 import Library, Machine
-from proof.x86_kernels import COMPILERS, OPERATIONS, TARGET, Differences, descriptor, digest
+from proof.x86_kernels import COMPILERS, OPERATIONS, TARGET, Differences, Expansion, descriptor, digest
 
 KERNELS = ("lea_c", "hight_c", "aria_c")
-TAKEN = ("lea_c", "aria_c")  # what `make prove TARGET=x86` takes of these, and results/proofs.csv has rows of
 LEVELS = ("-O2", "-O3")  # CMake compiles with -O3
-EXPAND = "eks", "dks"  # the operations
+SLOTS = "expand", "crypt", "bulk"
 UNPROVED = (("aria_c", "bulk"),)  # slots about which nothing is claimed
 VECTORS = 16  # registers that SSE has
 Named = tuple[str, str, str, str, str]  # target, chip, cipher, kernel, operation
@@ -65,32 +61,6 @@ class Claim(x86_kernels.Claim):
         return super()._adapt(differences, end, other, n)
 
 
-class Expansion(x86_kernels.Claim):
-    """What is claimed of the key schedule of one descriptor."""
-
-    def __init__(self, library: Library, card: Card, kernel: str, variant: Variant, inverse: bool):
-        super().__init__(library, card, kernel, variant, inverse, "crypt")
-        self.slot, self.operation = "expand", EXPAND[inverse]
-        self.key = words(self.g, "key", variant.key, spec.FAMILIES[card.cipher].WORD)
-        rounds = spec.round_keys(card.cipher, spec.join(self.key), inverse)
-        self.form = spec.join(form_of(card, kernel, 8 * variant.key, inverse)(Keys(rounds, self.key, inverse=inverse))).bits
-
-    def enter(self, how: str, n: int | None, k: int = 0) -> Machine:
-        m = Machine(self.g, self.library)
-        rk, key = m.buffer("rk", range(self.d.rk), True, 4), m.buffer("key", range(self.variant.key), False)
-        m.put(key, spec.join(self.key).bits)
-        m.argument(0, self.g.places.word(rk))
-        m.argument(1, self.g.places.word(key))
-        m.pc = self.d.function(self.slot)
-        return m
-
-    def done(self, m: Machine) -> int:
-        return int(len(m.written["rk"]) == self.d.rk)
-
-    def unequal(self, m: Machine, how: str, n: int) -> tuple[Bits, Bits]:
-        return m.get(m.base("rk"), self.d.rk), self.form
-
-
 # ---- Libraries, and where claims come from.
 
 
@@ -126,10 +96,9 @@ def claims(about: Library, made: str, wanted: str = "") -> Iterator[tuple[Named,
         for kernel in (k for k in card.kernels if k in KERNELS and wanted in ("", k)):
             for variant in VARIANTS[card.cipher]:
                 for inverse in (False, True):
-                    arguments = about, card, kernel, variant, inverse
-                    yield (TARGET, made, variant.cipher, kernel, EXPAND[inverse]), Expansion, arguments
-                    for slot in (slot for slot in ("crypt", "bulk") if (kernel, slot) not in UNPROVED):
-                        yield (TARGET, made, variant.cipher, kernel, OPERATIONS[slot][inverse]), Claim, (*arguments, slot)
+                    for slot in (slot for slot in SLOTS if (kernel, slot) not in UNPROVED):
+                        name = TARGET, made, variant.cipher, kernel, OPERATIONS[slot][inverse]
+                        yield name, Expansion if slot == "expand" else Claim, (about, card, kernel, variant, inverse, slot)
 
 
 def prove(name: Named) -> Fact:
@@ -145,10 +114,7 @@ def prove(name: Named) -> Fact:
 def every(wanted: str = "") -> dict[Named, str]:
     """All claims that `make prove` takes, with the digest of the code that each is about."""
     found = {}
-    for about, made in libraries() if wanted in ("", *TAKEN) else ():
-        for name, _, (_, card, kernel, variant, inverse, *slot) in claims(about, made, wanted):
-            if kernel not in TAKEN:
-                continue
-            function = descriptor(about, card, kernel, variant, inverse).function(slot[0] if slot else "expand")
-            found[name] = digest(about, function)
+    for about, made in libraries() if wanted in ("", *KERNELS) else ():
+        for name, _, (_, card, kernel, variant, inverse, slot) in claims(about, made, wanted):
+            found[name] = digest(about, descriptor(about, card, kernel, variant, inverse).function(slot))
     return found

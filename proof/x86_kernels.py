@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What is claimed of the kernels for x86-64, and its proof from a linked library.
 
-The claims are those of claims.py: for all round keys, blocks, counters and addresses of buffers, `crypt`, `bulk` and `ctr` do
-what the specification says. Those of bulk and ctr are proved for every number of blocks n, by induction:
+The claims are those of claims.py: for all keys `expand` writes the round keys, and for all round keys, blocks, counters, IVs and
+addresses of buffers, `crypt`, `bulk`, `ctr` and `cbc` do what the specification says. Those of bulk, ctr and cbc are proved for every
+number of blocks n, by induction:
 
     n of at most one batch    Each n has a run of its own, from the entry to the return.
     all larger n              A run from the head of the loop over batches comes to the head again, having processed m blocks.
@@ -26,15 +27,17 @@ import spec
 from bench.declared.model import ROOT, VARIANTS, Card, Variant, load_cards
 from bench.made import build
 from bench.measured.host import shipped
-from proof.bits import ENGINE, FORMS, ONES, PATTERNS, SOLVER, Bits, Engine, Graph, Unproved, Word, constant, inverted, is_constant, split, transposed
-from proof.claims import Fact, any_rounds
+from proof.bits import ENGINE, FORMS, ONES, PATTERNS, SOLVER, Bits, Engine, Graph, Unproved, Word, constant, inverted, is_constant, number, split, transposed
+from proof.claims import Fact, any_rounds, words
 from proof.engines import abc
 from proof.forms import Keys, form_of
 from proof.loops import BLOCKS, SMALL, UNKNOWN, Conditions
 from proof.x86 import CONDITIONS, RED_ZONE, STACK, WIDTH, Instruction, Library, Machine, joined, ways
 
-SLOTS = {"expand": 8, "crypt": 16, "bulk": 24, "ctr": 32}  # the places of pointers in a descriptor: core/kernel.h
-OPERATIONS = {"crypt": ("enc", "dec"), "bulk": ("enc_bulk", "dec_bulk"), "ctr": ("ctr", "")}
+SLOTS = {"expand": 8, "crypt": 16, "bulk": 24, "ctr": 32, "cbc": 48}  # the places of pointers in a descriptor: core/kernel.h
+OPERATIONS = {"expand": ("eks", "dks"), "crypt": ("enc", "dec"), "bulk": ("enc_bulk", "dec_bulk"), "ctr": ("ctr", ""), "cbc": ("", "cbc")}
+HOWS = {"bulk": ("apart", "in place"), "ctr": ("apart", "in place", "stream"), "cbc": ("apart", "in place")}  # where the input may lie
+CHAINS = {"ctr": "ctr", "cbc": "iv"}  # the buffers in which calls read what they replace in the end
 STACK_AT, FEW_STACK_AT, FEW_AT = 72, 74, 76  # and of what it says of the stack
 JUMPS = {"jmp", "call", *(f"j{c}" for c in CONDITIONS)}
 COUNT = 59  # bits of a number of blocks: as many as fit in the address space
@@ -85,10 +88,42 @@ class Differences:
     memory: set[int] = field(default_factory=set)
 
 
+BEHIND = "behind the input"  # the name of a base
+NEAR = 1 << 16  # bytes; bases are much farther apart
+
+
+class Chained(Machine):
+    """A call for an unknown number of blocks in CBC mode. Before it writes anything, it may read the last block of the input, which
+    becomes the next IV. The place behind the input has a base of its own, because its distance from the input is unknown."""
+
+    def ends(self, into: int, left: Bits, last: Bits) -> None:
+        """Says where the input begins, how many blocks it has, and what the last of them holds."""
+        size = len(last) // 8
+        zeros = size.bit_length() - 1
+        self.into = into
+        self.lengths = {(0,) * zeros + left[: WIDTH - zeros]: 0}  # words, and how far each is from the length of the input in bytes
+        self.behind = self.buffer(BEHIND, range(-size, 0), False)
+        self.put(self.behind - size, last)
+
+    def sum(self, a: Bits, b: Bits) -> Bits:
+        for x, y in ((a, b), (b, a)):
+            if (more := self.lengths.get(y)) is None:
+                continue
+            at = self.g.places.address(x)
+            if at is not None and abs(at - self.into) < NEAR:
+                return self.g.places.word(self.behind + more + at - self.into)
+            if is_constant(x):
+                self.lengths[super().sum(a, b)] = more + number(x) - (x[-1] << WIDTH)
+        return super().sum(a, b)
+
+    def load(self, at: int, size: int) -> Bits:
+        if size and self.region(at, size) == BEHIND and self.written.get("out"):
+            raise Unproved("reads the last block of the input after it has written")
+        return super().load(at, size)
+
+
 class Claim:
     """What is claimed of one slot of one descriptor."""
-
-    changing = "ctr"  # the name of the buffer in which a call reads what it replaces in the end
 
     def __init__(self, library: Library, card: Card, kernel: str, variant: Variant, inverse: bool, slot: str, engine: Engine = abc):
         self.card, self.kernel, self.variant, self.inverse, self.slot = card, kernel, variant, inverse, slot
@@ -101,13 +136,15 @@ class Claim:
         g.sees_affine = "aes" in kernel  # which maps bytes with tables before the S-box of AES
         self.conditions = Conditions(g)
         self.blocks: list[Bits] = []
+        self.changing = CHAINS.get(slot, "")
         self.counters = [g.input("counter", 8 * self.d.block)]  # the first one and those after it
+        self.iv, self.last = (g.input(name, 8 * self.d.block) for name in ("iv", "last block"))
         self.count = g.input(BLOCKS, COUNT) + (0,) * (WIDTH - COUNT)
         self.rounds = any_rounds(g, card.cipher, variant.key)
         # the key schedules are those of the cipher's kernel in C, whose card names the form
         c = next(x for x in load_cards() if x.cipher == card.cipher and f"{card.cipher.lower()}_c" in x.kernels)
-        form = form_of(c, f"{card.cipher.lower()}_c", 8 * variant.key, inverse)
-        self.form = spec.join(form(Keys(self.rounds, inverse=inverse))).bits
+        self.form_of_keys = form_of(c, f"{card.cipher.lower()}_c", 8 * variant.key, inverse)
+        self.form = spec.join(self.form_of_keys(Keys(self.rounds, inverse=inverse))).bits
         if len(self.form) != 8 * self.d.rk:
             raise Unproved(f"the descriptor has {self.d.rk} bytes of round keys, the form {len(self.form) // 8}")
         self.crypts: dict[Bits, Bits] = {}
@@ -124,7 +161,8 @@ class Claim:
 
     def enter(self, how: str, n: int | None, k: int = 0) -> Machine:
         """A call for the blocks from the k-th on. n: the number of blocks; None if it is unknown."""
-        g, size, m = self.g, self.d.block, Machine(self.g, self.library)
+        g, size = self.g, self.d.block
+        m = (Chained if self.slot == "cbc" and n is None else Machine)(g, self.library)
         g.forget_older()
         most = 2 * self.lanes if n is None else n
         data = sum((self.block(i) for i in range(most)), ())
@@ -141,14 +179,16 @@ class Claim:
         else:
             into = 0
         left = n if n is not None else g.add(self.count, constant(-k % (1 << WIDTH), WIDTH))[0]
+        if isinstance(m, Chained):
+            m.ends(g.places.address(into), left, self.last)
         if self.slot == "crypt":
             arguments = [g.places.word(rk), g.places.word(out)]
         elif self.slot == "bulk":
             arguments = [g.places.word(rk), g.places.word(out + k * size), into, left]
         else:
-            counter = m.buffer("ctr", range(size), True)
-            m.put(counter, self.plus(k))
-            arguments = [g.places.word(rk), g.places.word(counter), g.places.word(out + k * size), into, left]
+            chained = m.buffer(self.changing, range(size), True)
+            m.put(chained, self.chained(k))
+            arguments = [g.places.word(rk), g.places.word(chained), g.places.word(out + k * size), into, left]
         for place, word in enumerate(arguments):
             m.argument(place, word)
         m.public, m.possible, m.pc = frozenset((BLOCKS,)), self.conditions.possible, self.d.function(self.slot)
@@ -158,6 +198,10 @@ class Claim:
         while len(self.counters) <= n:
             self.counters.append(spec.counter_plus(Word(self.g, self.counters[0]), len(self.counters)).bits)
         return self.counters[n]
+
+    def chained(self, n: int) -> Bits:
+        """What the buffer that calls replace holds before the n-th block."""
+        return self.plus(n) if self.slot == "ctr" else self.block(n - 1) if n else self.iv
 
     def crypted(self, text: Bits) -> Bits:
         if text not in self.crypts:
@@ -177,12 +221,9 @@ class Claim:
         size, got, wanted = self.d.block, (), ()
         for i in range(n):
             left = m.get(m.base("out") + i * size, size)
-            if self.slot != "ctr":
-                right = self.crypted(self.block(i))
-            else:
-                plain = how != "stream"
-                right = self.crypted(self.plus(i))
-                right = tuple(map(self.g.xor, right, self.block(i))) if plain else right
+            right = self.crypted(self.plus(i) if self.slot == "ctr" else self.block(i))
+            if how != "stream" and self.changing:
+                right = tuple(map(self.g.xor, right, self.chained(i) if self.slot == "cbc" else self.block(i)))
             if left != right:
                 got, wanted = got + left, wanted + right
         return got, wanted
@@ -195,8 +236,8 @@ class Claim:
             if self.slot in ("expand", "crypt"):
                 for m in ways(self.enter("in place", 1)):
                     self.returned(fact, m, "in place", 1)
-            if hows := {"bulk": ("apart", "in place"), "ctr": ("apart", "in place", "stream")}.get(self.slot):
-                self._every_number(fact, *hows)
+            else:
+                self._every_number(fact, *HOWS[self.slot])
         except Unproved as error:
             fact.faults.append(str(error))
         fact.decided = next((who for who in (ENGINE, SOLVER) if who in self.g.decided), FORMS)
@@ -214,8 +255,10 @@ class Claim:
         if n == 1 and not fact.instructions:
             fact.instructions = len(m.trace)
         got, wanted = self.unequal(m, how, n)
-        if self.slot == "ctr":
-            got, wanted = got + self.g.recognize(m.get(m.base("ctr"), self.d.block)), wanted + self.plus(n)
+        if self.changing:
+            after = self.g.recognize(m.get(m.base(self.changing), self.d.block))
+            if after != self.last:  # the last block, as a call for an unknown number of blocks has read it
+                got, wanted = got + after, wanted + self.chained(n)
         if self.done(m) != n:
             raise Unproved(f"{how}, {n} blocks: has written {len(m.written.get('out', ()))} bytes")
         if faults := m.faults():
@@ -354,6 +397,32 @@ class Claim:
         return len(seen) <= SMALL
 
 
+class Expansion(Claim):
+    """What is claimed of the key schedule of one descriptor: for every key it writes the round keys of the standard, in the form that
+    the card of the cipher's kernel in C names."""
+
+    def __init__(self, library: Library, card: Card, kernel: str, variant: Variant, inverse: bool, slot: str = "expand"):
+        super().__init__(library, card, kernel, variant, inverse, slot)
+        self.key = words(self.g, "key", variant.key, spec.FAMILIES[card.cipher].WORD)
+        rounds = spec.round_keys(card.cipher, spec.join(self.key), inverse)
+        self.form = spec.join(self.form_of_keys(Keys(rounds, self.key, inverse=inverse))).bits
+
+    def enter(self, how: str, n: int | None, k: int = 0) -> Machine:
+        m = Machine(self.g, self.library)
+        rk, key = m.buffer("rk", range(self.d.rk), True, 4), m.buffer("key", range(self.variant.key), False)
+        m.put(key, spec.join(self.key).bits)
+        m.argument(0, self.g.places.word(rk))
+        m.argument(1, self.g.places.word(key))
+        m.pc = self.d.function(self.slot)
+        return m
+
+    def done(self, m: Machine) -> int:
+        return int(len(m.written["rk"]) == self.d.rk)
+
+    def unequal(self, m: Machine, how: str, n: int) -> tuple[Bits, Bits]:
+        return m.get(m.base("rk"), self.d.rk), self.form
+
+
 class Counters:
     """Counters are sums, which code may make in another way than the specification. Bits of the code that depend on the first
     counter alone become those of the specification's counters, if a simulation suggests it and a solver proves it."""
@@ -448,11 +517,11 @@ def note(fact: Fact, m: Machine) -> None:
 
 COMPILERS = ("gcc", "clang")
 KERNELS = {  # what `make prove TARGET=x86` takes of which
-    "lea_x86_avx2": tuple(OPERATIONS), "lea_x86_avx512": ("crypt", "bulk"), "lea_x86_ssse3": ("crypt", "bulk"),
-    "hight_x86_avx2": ("crypt", "bulk"), "hight_x86_ssse3": ("crypt", "bulk"),
-    **{f"hight_x86_{name}": ("crypt",) for name in ("avx512_gfni", "avx2_gfni")},
-    **{f"aria_x86_{name}": ("crypt",) for name in ("avx512_gfni", "avx2_gfni", "avx2_vaes", "aesni")},
-}  # fmt: skip
+    **{f"lea_x86_{name}": tuple(OPERATIONS) for name in ("avx512", "avx2", "ssse3")},
+    **{f"hight_x86_{name}": tuple(OPERATIONS) for name in ("avx2_gfni", "avx2", "ssse3")},
+    "hight_x86_avx512_gfni": ("expand", "crypt"),
+    **{f"aria_x86_{name}": ("expand", "crypt") for name in ("avx512_gfni", "avx2_gfni", "avx2_vaes", "aesni")},
+}
 TARGET = "x86"
 
 
@@ -526,7 +595,7 @@ def prove(name: tuple[str, str, str, str, str]) -> Fact:
     compiler = next(c for c in COMPILERS if build.version(c) == name[1])
     arguments = next(arguments for found, arguments in claims(compiler, name[3]) if found == name)
     gc.disable()  # a graph has millions of tuples and no cycles
-    fact = Claim(*arguments).prove()
+    fact = (Expansion if arguments[-1] == "expand" else Claim)(*arguments).prove()
     gc.enable()
     return fact
 

@@ -144,10 +144,10 @@ def test_verilator(group):
     [pytest.param(g, marks=pytest.mark.slow if g == "aria" else LATER) for g in ("hight_serial", "lea_serial", "aria", "others")],
 )
 def test_verilator_fpga(group):
-    """Every core with enables, which Verilator runs faster: 10,000 random blocks."""
+    """Every core with enables, which Verilator runs faster: 2,000 random blocks."""
     tops = ("hight_serial", "lea_serial")
     of = lambda core: "aria" if core.family == "ARIA" else core.top if core.top in tops else "others"  # noqa: E731
-    _bench("verilator", [core for core in CORES.values() if of(core) == group], 10_000, f"fpga_{group}", ("HAECHI_FPGA",))
+    _bench("verilator", [core for core in CORES.values() if of(core) == group], 2_000, f"fpga_{group}", ("HAECHI_FPGA",))
 
 
 @pytest.mark.slow
