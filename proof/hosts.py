@@ -236,6 +236,7 @@ class Host:
     frame: type[HostFrame]
     compiled: tuple[Compiled, ...]
     kernels: tuple[str, ...]  # those that have claims
+    unproved: tuple[tuple[str, str], ...] = ()  # their slots about which nothing is claimed
 
 
 @dataclass
@@ -437,7 +438,7 @@ def claims(host: Host, card: Card, kernel: str, path: Path, numbers: tuple[int, 
             if (d.block, d.key, d.flags & INVERSE) != (variant.block, variant.key, int(inverse)):
                 raise BenchError(f"haechi_{kernel}{variant.suffix}: block, key or direction is not that of {variant.cipher}")
             for slot, operations in SLOTS.items():
-                if getattr(d, slot):
+                if getattr(d, slot) and (kernel, slot) not in host.unproved:
                     claim = HostClaim(
                         None, card, kernel, operations[inverse], slot, HostDrive(library, variant, inverse, d), host=host,
                         counts=numbers or counts(card.kernels[kernel].lanes),

@@ -868,10 +868,11 @@ def legacy(do: Semantics, twice: bool = False) -> Semantics:
     return changed
 
 
-def movsd(m: Machine, i: Instruction) -> None:
+def move_scalar(m: Machine, i: Instruction) -> None:
+    """MOVSS and MOVSD."""
     if i.operands[1].kind != "m" != i.operands[0].kind:
-        raise Unproved("no semantics of movsd between registers")
-    SEMANTICS["vmovsd"](m, i)
+        raise Unproved(f"no semantics of {i.name} between registers")
+    SEMANTICS[f"v{i.name}"](m, i)
 
 
 def valign(width: int) -> Semantics:
@@ -1298,7 +1299,7 @@ SEMANTICS: dict[str, Semantics] = {
     "vextractf128": extract, "vpextrq": extract, "vpextrd": extract,
     **{name: move(32) for name in ("vmovdqa", "vmovdqu", "vmovaps", "vmovups", "vmovdqa32", "vmovdqu32")},
     "vmovdqu8": move(8), "vmovdqu64": move(64), "vmovdqa64": move(64), "vmovd": vmov_low(32), "vmovq": vmov_low(64),
-    "vmovsd": vmov_low(64), "vmovddup": vmovddup, "vpmaskmovq": vpmaskmovq, "vpmovm2b": vpmovm2(8), "vzeroupper": vzeroupper, **{f"kmov{c}": kmov(8 << n) for n, c in enumerate("bwdq")},
+    "vmovsd": vmov_low(64), "vmovss": vmov_low(32), "vmovddup": vmovddup, "vpmaskmovq": vpmaskmovq, "vpmovm2b": vpmovm2(8), "vzeroupper": vzeroupper, **{f"kmov{c}": kmov(8 << n) for n, c in enumerate("bwdq")},
     **{name: broadcast(width) for name, width in (
         ("vpbroadcastb", 8), ("vpbroadcastw", 16), ("vpbroadcastd", 32), ("vpbroadcastq", 64), ("vbroadcastss", 32),
         ("vbroadcastsd", 64), ("vbroadcasti128", 128), ("vbroadcastf128", 128), ("vbroadcasti32x4", 128),
@@ -1315,7 +1316,7 @@ SSE_TWICE = (
 SSE_MOVES = "movdqa movdqu movaps movups movd movq movddup pshufd pshuflw pshufhw"
 SEMANTICS |= {name: legacy(SEMANTICS[f"v{name}"], True) for name in SSE_TWICE.split()}
 SEMANTICS |= {name: legacy(SEMANTICS[f"v{name}"]) for name in SSE_MOVES.split()}
-SEMANTICS |= {"movhps": legacy(move_half(True)), "movlps": legacy(move_half(False)), "movhlps": legacy(movhlps), "movsd": legacy(movsd)}
+SEMANTICS |= {"movhps": legacy(move_half(True)), "movlps": legacy(move_half(False)), "movhlps": legacy(movhlps), "movsd": legacy(move_scalar), "movss": legacy(move_scalar)}
 
 
 def ways(machine: Machine, stop: Callable[[Machine], bool] = lambda m: False) -> Iterator[Machine]:
