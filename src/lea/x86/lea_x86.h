@@ -350,8 +350,8 @@ INLINE void crypt_counters(const V *k, int W, int rounds, uint64_t *high, uint64
 /* ---- The descriptors.  Round keys, and one block alone, are lea_c's. */
 
 /* Bytes of stack, and of calls with one group or less. */
-#define STACK (WIDTH == 512 ? 3072 : 1024)
-#define FEW_STACK (WIDTH == 512 ? 1280 : 1024)
+#define STACK (WIDTH == 512 ? 3072 : 1152)
+#define FEW_STACK (WIDTH == 512 ? 1536 : 1024)
 
 #define DESCRIPTORS(kernel, bits, W, rounds, features)                                                       \
     MESSAGES(bits, W, haechi_lea_c_##bits##_enc, haechi_lea_c_##bits##_dec, rk, rounds)                      \
