@@ -590,12 +590,16 @@ def claims(compiler: str, wanted: str = "") -> Iterator[tuple[tuple[str, str, st
                             yield name, (about, card, kernel, variant, inverse, slot)
 
 
+def claim(*arguments) -> Claim:
+    return (Expansion if arguments[-1] == "expand" else Claim)(*arguments)
+
+
 def prove(name: tuple[str, str, str, str, str]) -> Fact:
     """The proof of a claim of this name."""
     compiler = next(c for c in COMPILERS if build.version(c) == name[1])
     arguments = next(arguments for found, arguments in claims(compiler, name[3]) if found == name)
     gc.disable()  # a graph has millions of tuples and no cycles
-    fact = (Expansion if arguments[-1] == "expand" else Claim)(*arguments).prove()
+    fact = claim(*arguments).prove()
     gc.enable()
     return fact
 

@@ -46,7 +46,7 @@ def claim_of(kernel: str, operation: str, compiler: str = "gcc", changed: dict[i
     """The claim for the shortest key, about a library in which these bytes have been changed."""
     arguments = next(a for name, a in claims(compiler, kernel) if name[4] == operation)
     about = provable.changed(arguments[0], changed or {})
-    return Claim(about, *arguments[1:])
+    return x86_kernels.claim(about, *arguments[1:])
 
 
 def wrong(claim: Claim, how: str, n: int) -> list[str]:
@@ -67,7 +67,7 @@ def wrong(claim: Claim, how: str, n: int) -> list[str]:
 @pytest.mark.parametrize("compiler", ["gcc", pytest.param("clang", marks=LATER)])
 @pytest.mark.parametrize("kernel", ["lea_x86_avx2", "lea_x86_avx512"])
 def test_sample(kernel, compiler):
-    for operation, how, n in (("enc_bulk", "apart", 7), ("dec_bulk", "in place", 2), ("ctr", "stream", 3)):
+    for operation, how, n in (("eks", "", 1), ("enc_bulk", "apart", 7), ("dec_bulk", "in place", 2), ("ctr", "stream", 3), ("cbc", "in place", 3)):
         assert wrong(claim_of(kernel, operation, compiler), how, n) == []
 
 
@@ -115,8 +115,9 @@ def test_counters_made_in_another_way_become_those_of_the_specification(n):
 
 @pytest.mark.guards("result", sample="LEA-128 with AVX2, for every number of blocks")
 @pytest.mark.parametrize("compiler", [pytest.param(c, marks=LATER) for c in COMPILERS])
-def test_every_number_of_blocks(compiler):
-    fact = claim_of("lea_x86_avx2", "enc_bulk", compiler).prove()
+@pytest.mark.parametrize("operation", ["enc_bulk", "cbc"])
+def test_every_number_of_blocks(operation, compiler):
+    fact = claim_of("lea_x86_avx2", operation, compiler).prove()
     assert (fact.faults, fact.found) == ([], None)
 
 
@@ -173,6 +174,22 @@ def test_code_without_vzeroupper_is_refused(kernel, n):
 
 def test_a_lost_carry_of_the_counter_is_refused():
     assert planted("ctr", "stream", 2, "lea_x86_avx2", lambda i: i.name == "adc", nop) == ["differs"]
+
+
+def test_a_wrong_next_iv_is_refused():
+    """The load of the last block takes the block before it."""
+    earlier = lambda code: code[:-1] + bytes([code[-1] - 16])  # noqa: E731
+    last = lambda i: any(o.kind == "m" and o.index and o.disp == -16 for o in i.operands)  # noqa: E731
+    assert planted("cbc", "apart", 3, "lea_x86_avx2", last, earlier) == ["differs"]
+
+
+def test_a_last_block_that_is_read_too_late_is_refused():
+    """In place it has been overwritten by then, though the proof would still know what it was."""
+    claim = claim_of("lea_x86_avx2", "cbc")
+    m = claim.enter("in place", None)
+    m.store(m.base("out"), claim.iv)
+    with pytest.raises(Unproved, match="after it has written"):
+        m.load(m.behind - 16, 16)
 
 
 def test_a_missing_mask_is_refused():
