@@ -225,7 +225,7 @@ CORES = {
         *(_lea(d, form) for form in (Lea192, Lea256) for d in (1, 8)),
         Lea("lea_latch", "lea_latch", {}, 1, False, 2632, 2504, data_width=1),
         *(_aria(d) for d in (1, 4)),
-        *(_wide(w, both) for both in (0, 1) for w in (32, 128)),
+        *(_wide(w, both) for both, widths in ((0, (32, 128)), (1, (8, 32, 128))) for w in widths),
     )
 }
 

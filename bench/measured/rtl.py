@@ -16,8 +16,8 @@ from bench.measured import gates, timing
 from bench.measured.fpga import FPGAS, ICE40, Fpga, mapped, placed, state
 from bench.measured.measurement import Measurement
 
-# Mapped only in the libraries of NEAREST: each takes one to two minutes in a library.
-LARGE = ("pipe_enc", "aria_enc_8_4", "aria_enc_32", "aria_both_32", "aria_enc_128", "aria_both_128")
+# Mapped only in the libraries of NEAREST: each takes one to four minutes in a library.
+LARGE = ("pipe_enc", "aria_enc_32", "aria_both_8", "aria_both_32", "aria_enc_128", "aria_both_128")
 LONG = ("pipe_enc",)  # would take yosys a minute for each FPGA
 PINS = 206  # of an iCE40 HX8K in the package ct256
 WIDE = tuple(c.name for c in CORES.values() if c.key_width + c.late + 2 * c.data_width + 6 > PINS)  # have more ports

@@ -15,7 +15,7 @@ from proof.rtl import theorem
 pytestmark = pytest.mark.skipif(not shutil.which("yosys"), reason="yosys is not installed")
 WAYS = [(core, dec) for core in CORES.values() for dec in (False, True)[: 1 + core.both]]
 SAMPLE = [("round_enc", False), ("lea_enc_128", False), ("aria_both_128", True)]
-ALIKE = ("aria_enc_8_1", "aria_enc_32", "aria_enc_128", "lea_both_4", "lea_both_32")  # make test-ci proves another core of the kind
+ALIKE = ("aria_enc_8_1", "aria_enc_32", "aria_enc_128", "aria_both_8", "lea_both_4", "lea_both_32")  # make test-ci proves another core of the kind
 FAULTS = {
     "a rotation": ("serial_enc_2", "hight_serial_f.v", "pair[6+:D] : pair[4+:D]", "pair[5+:D] : pair[4+:D]"),
     "the last round turns": (

@@ -25,7 +25,7 @@ from bench.made.synth import CELLS, sources as files, synthesise, version, yosys
 from bench.measured.gates import models
 from bench.measured import fpga as fpgas, rtl
 from bench.measured.fpga import ECP5, FPGAS, ICE40, mapped, state
-from bench.measured.rtl import IN_HARDWARE, LONG, WIDE
+from bench.measured.rtl import IN_HARDWARE, LARGE, LONG, NEAREST, WIDE
 
 FAMILIES = sorted({core.family for core in CORES.values()})
 ALL = [CELLS, *(path for family in FAMILIES for path in files(family) if path != CELLS)]
@@ -44,7 +44,7 @@ KINDS = (  # a core of each kind but one
     "serial_enc_1", "serial_both_8", "plain_enc_8", "latch_enc", "round_both", "replica_enc", "lea_enc_32",
     "lea_both_32", "lea_latch",
 )
-ALIKE = ("aria_enc_8_1", "aria_enc_32", "aria_enc_128")  # make test-ci has another core of the kind
+ALIKE = ("aria_enc_8_1", "aria_enc_32", "aria_enc_128", "aria_both_8")  # make test-ci has another core of the kind
 # ARIA's cores would take the simulators as long as all others do. make test-all has benches of their own for them.
 ARIA = [core for core in CORES.values() if core.family == "ARIA"]
 LIGHT = [core for core in CORES.values() if core not in ARIA]
@@ -340,6 +340,13 @@ def test_every_core_has_rows_of_fpgas():
     found = {(r.core, r.library) for r in IN_HARDWARE.read("rtl")}
     for fpga in FPGAS.values():
         assert {c for c, library in found if library == fpga.name} == {*CORES} - {*LONG} - {*WIDE * (fpga == ICE40)}
+
+
+def test_every_core_has_rows_of_every_library():
+    """But for the large ones, which need them only in the libraries of the published cores."""
+    found = {(r.core, r.library) for r in IN_HARDWARE.read("rtl")}
+    for library in libraries():
+        assert {*CORES} - {*LARGE * (library.name not in NEAREST)} <= {c for c, name in found if name == library.name}
 
 
 def test_cells_that_an_fpga_does_not_have_are_an_error():
