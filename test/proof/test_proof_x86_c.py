@@ -38,7 +38,7 @@ def wrong(claim) -> list[str]:
 @pytest.mark.guards("result", "constant_time", sample="key schedules and encryption of LEA-128 and HIGHT, and ARIA-128's key schedule")
 @pytest.mark.parametrize("kernel, operation", [
     ("lea_c", "eks"), ("lea_c", "enc"), ("lea_c", "enc_bulk"), ("hight_c", "eks"), ("hight_c", "dec"),
-    pytest.param("hight_c", "dec_bulk", marks=LATER), ("aria_c", "eks"), pytest.param("aria_c", "enc", marks=LATER),
+    pytest.param("hight_c", "enc_bulk", marks=LATER), ("aria_c", "eks"), pytest.param("aria_c", "enc", marks=LATER),
 ])  # fmt: skip
 def test_sample(kernel, operation):
     assert wrong(claim_of(kernel, operation)) == []
