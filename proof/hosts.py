@@ -236,7 +236,7 @@ class Host:
     frame: type[HostFrame]
     compiled: tuple[Compiled, ...]
     kernels: tuple[str, ...]  # those that have claims
-    unproved: tuple[tuple[str, str], ...] = ()  # their slots about which nothing is claimed
+    unproved: tuple[tuple[str, str], ...] = ()  # their slots whose claims `make prove` leaves out
 
 
 @dataclass
@@ -438,7 +438,7 @@ def claims(host: Host, card: Card, kernel: str, path: Path, numbers: tuple[int, 
             if (d.block, d.key, d.flags & INVERSE) != (variant.block, variant.key, int(inverse)):
                 raise BenchError(f"haechi_{kernel}{variant.suffix}: block, key or direction is not that of {variant.cipher}")
             for slot, operations in SLOTS.items():
-                if getattr(d, slot) and (kernel, slot) not in host.unproved:
+                if getattr(d, slot):
                     claim = HostClaim(
                         None, card, kernel, operations[inverse], slot, HostDrive(library, variant, inverse, d), host=host,
                         counts=numbers or counts(card.kernels[kernel].lanes),
@@ -452,7 +452,7 @@ def every(host: Host, wanted: str = "") -> dict[tuple[str, str, str, str, str], 
     return {
         (host.name, compiled.name, c.cipher, kernel, c.operation): c.digest()
         for compiled in host.compiled for card, kernel in kernels(host) if wanted in ("", kernel)
-        for c in claims(host, card, kernel, link(host, compiled, card))
+        for c in claims(host, card, kernel, link(host, compiled, card)) if (kernel, c.slot) not in host.unproved
     }  # fmt: skip
 
 
