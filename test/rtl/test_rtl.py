@@ -139,15 +139,15 @@ def test_verilator(group):
     _bench("verilator", GROUPS[group], 1_000, f"chip_{group}")
 
 
-@pytest.mark.parametrize(
-    "group",
-    [pytest.param(g, marks=pytest.mark.slow if g == "aria" else LATER) for g in ("hight_serial", "lea_serial", "aria", "others")],
-)
-def test_verilator_fpga(group):
-    """Every core with enables, which Verilator runs faster: 2,000 random blocks."""
+@pytest.mark.parametrize("group, blocks", [
+    *(pytest.param(g, 2_000, id=g, marks=LATER) for g in ("hight_serial", "lea_serial", "others")),
+    *(pytest.param(g, 10_000, id=f"{g}-many", marks=pytest.mark.slow) for g in ("hight_serial", "lea_serial", "aria", "others")),
+])  # fmt: skip
+def test_verilator_fpga(group, blocks):
+    """Every core with enables, which Verilator runs faster: 10,000 random blocks, and in make test-ci 2,000."""
     tops = ("hight_serial", "lea_serial")
     of = lambda core: "aria" if core.family == "ARIA" else core.top if core.top in tops else "others"  # noqa: E731
-    _bench("verilator", [core for core in CORES.values() if of(core) == group], 2_000, f"fpga_{group}", ("HAECHI_FPGA",))
+    _bench("verilator", [core for core in CORES.values() if of(core) == group], blocks, f"fpga_{group}_{blocks}", ("HAECHI_FPGA",))
 
 
 @pytest.mark.slow
