@@ -48,7 +48,7 @@ class Graph:
         self.computed: dict[tuple, Bits] = {}  # results of operations on whole words, which often recur
         self._recent: dict[tuple, Bits] = {}  # and of those on long words since `forget_older` was called
         self._older: dict[tuple, Bits] = {}  # and between this call and the one before
-        self.recognize: Callable[[Bits], Bits] = lambda word: word  # what makes of such a result an equal word that is known
+        self.recognize: Callable[[Bits], Bits] = lambda word: word  # replaces such a result by an equal word that is known
         self.bases: dict[int, str] = {}  # the base of each node that depends on one unknown address alone
         self.places = None  # addresses with such a base (places.py)
         self._and: dict[Bits, int] = {}
@@ -147,8 +147,8 @@ class Graph:
         return reduce(self.xor, bits, 0)
 
     def remembered(self, f: Callable[..., Bits], *operands) -> Bits:
-        """f of this graph and of these operands. Results are kept until `forget_older` is called twice without their being asked
-        for, because long words take much memory."""
+        """f of this graph and of these operands. A result that is not asked for again is forgotten when `forget_older` is called for
+        the second time, because long words take much memory."""
         key = f, operands
         if (word := self._recent.get(key)) is None:
             word = self._recent[key] = self._older.get(key) or self.recognize(f(self, *operands))

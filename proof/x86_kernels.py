@@ -257,7 +257,8 @@ class Claim:
         got, wanted = self.unequal(m, how, n)
         if self.changing:
             after, right = self.g.recognize(m.get(m.base(self.changing), self.d.block)), self.chained(n)
-            # A call for an unknown number of blocks may have read the last one by that number, or may have added it to the counter.
+            # A call for an unknown number of blocks may have read the last block at an address that depends on the number, or may have
+            # added the number to the counter.
             if after != self.last and not self._equal(after, right, m.path):
                 got, wanted = got + after, wanted + right
         if self.done(m) != n:

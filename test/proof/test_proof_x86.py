@@ -101,7 +101,8 @@ def test_a_shuffle_by_unknown_bytes_chooses_the_bytes():
 @pytest.mark.guards("counter")
 @pytest.mark.parametrize("n", [1, 7])
 def test_counters_made_in_another_way_become_those_of_the_specification(n):
-    """A sum of the last byte, and before it the bytes that a carry changes or those that it does not; and one that loses the carry."""
+    """The code adds to the last byte, and then chooses by the carry between the other bytes and those plus one. A counter that loses
+    this carry is not taken for the specification's."""
     g = Graph()
     first = g.input("counter", 64)
     counters = [spec.counter_plus(Word(g, first), i).bits for i in range(8)]

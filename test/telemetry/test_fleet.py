@@ -23,7 +23,8 @@ from examples.telemetry.fleet.fleet import Fleet
 from examples.telemetry.fleet.gateway import Carrier, Gateway, Verdict
 
 
-ANOTHER_BYTE = "CASE substr(sealed, 13, 1) WHEN x'00' THEN x'01' ELSE x'00' END"  # the keys are random, the byte may be 0 as it is
+# The keys are random, so that the byte may be 0 already.
+ANOTHER_BYTE = "CASE substr(sealed, 13, 1) WHEN x'00' THEN x'01' ELSE x'00' END"
 
 
 @pytest.fixture(scope="module")

@@ -355,7 +355,7 @@ INLINE V chain_from(const uint8_t *iv)
 #define LANE_FEW 8
 #define LANE_BLOCKS (WIDTH == 512 ? 48 : 32)
 enum { KEYS_WIDE = LANE_GROUPS * GROUP, AHEAD = HAECHI_LANES_BLOCKS / BLOCK_BYTES / KEYS_WIDE };
-enum { AT_ONCE = WIDTH == 512 ? 2 : 1 }; /* so many blocks of each lane: 32 registers have room for two */
+enum { AT_ONCE = WIDTH == 512 ? 2 : 1 }; /* blocks of a lane that are encrypted at once; 32 registers have room for two */
 
 /* Eight bytes of each key of a group. */
 INLINE void bytes_of_keys(V *x, const void *const *keys, size_t at)

@@ -246,7 +246,7 @@ INLINE V chain_from(const uint8_t *iv)
 #define LANE_FEW 4
 #define LANE_BLOCKS (WIDTH == 512 ? 24 : 16)
 enum { KEYS_WIDE = LANE_GROUPS * GROUP, AHEAD = HAECHI_LANES_BLOCKS / BLOCK_BYTES / KEYS_WIDE };
-enum { AT_ONCE = WIDTH == 512 ? 4 : 1 }; /* so many blocks of each lane: 32 registers have room for four */
+enum { AT_ONCE = WIDTH == 512 ? 4 : 1 }; /* blocks of a lane that are encrypted at once; 32 registers have room for four */
 
 /* 16 bytes of each key of a group, or the last 8, as words. */
 INLINE void words_of_keys(V *w, const void *const *keys, size_t at, size_t n)
