@@ -13,8 +13,7 @@ import argparse
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from functools import cache, partial, reduce
-from operator import or_
+from functools import cache, partial
 from pathlib import Path
 
 import msgspec
@@ -24,21 +23,19 @@ from bench.declared.model import ROOT, VARIANTS, BenchError
 from bench.made import build
 from bench.measured.measurement import read_rows, write_rows
 from bench.reported.compare import Proof
-from proof import ghash, hosts, neon, parts, x86, x86_c, x86_kernels
-from proof.claims import OPERATIONS, PROVED, Fact, breaches, claims, kernels, proved, simulator, theorem
+from proof import hosts, neon, parts, x86, x86_claims
+from proof.claims import OPERATIONS, PROVED, Fact, breaches, claims, gap, kernels, proved, simulator, theorem
 
 RESULTS = ROOT / "results/proofs.csv"
 WORKERS = 2
-X86 = x86_kernels, x86_c, ghash
 # Targets that are proved only if they are asked for by name.
-HOSTS = {"neon": partial(hosts.every, neon.NEON), "x86": lambda kernel: reduce(or_, (found.every(kernel) for found in X86))}
-Named = tuple[str, str, str, str, str]  # target, chip, cipher, kernel, operation
+HOSTS = {"neon": partial(hosts.every, neon.NEON), x86_claims.TARGET: x86_claims.every}
 
 
-def every(targets: list[str] | None = None, wanted: str = "") -> dict[Named, str]:
+def every(targets: list[str] | None = None, wanted: str = "") -> dict[x86_claims.Named, str]:
     """All claims, with the digest of the code that each is about."""
-    if targets == [x86_kernels.TARGET]:
-        return HOSTS[x86_kernels.TARGET](wanted)
+    if targets == [x86_claims.TARGET]:
+        return x86_claims.every(wanted)
     found = {}
     for target, card, kernel in kernels(targets):
         for chip in parts.chips(target, card) if wanted in ("", kernel) else []:
@@ -55,16 +52,16 @@ def program(target: str, chip: str, kernel: str):
     return found, msgspec.structs.replace(card, kernels={kernel: card.kernels[kernel]}), build.elf(found, chip, card, kernel)
 
 
-def prove(name: Named) -> tuple[Fact, list[str]]:
+def prove(name: x86_claims.Named) -> tuple[Fact, list[str]]:
     """What the proof of this claim found out, and what is wrong."""
     target, chip, cipher, kernel, operation = name
     if target == "neon":
         card, library = hosts.program(neon.NEON, chip, kernel)
         fact = neon.proved(chip, card, kernel, cipher, operation, library)
         return fact, breaches(card.kernels[kernel], fact)
-    if target == "x86":
-        fact = next(found for found in X86 if kernel in found.KERNELS).prove(name)
-        return fact, fact.faults if kernel in ghash.KERNELS else breaches(x86_kernels.card_of(kernel).kernels[kernel], fact)
+    if target == x86_claims.TARGET:
+        fact = x86_claims.prove(name)
+        return fact, fact.faults if kernel in x86_claims.GHASH else breaches(x86_claims.CARDS[kernel].kernels[kernel], fact)
     found, card, elf = program(target, chip, kernel)
     fact = proved(found, chip, card, kernel, cipher, operation, elf)
     return fact, breaches(card.kernels[kernel], fact)
@@ -74,7 +71,7 @@ def theorems() -> list[tuple[str, int]]:
     return [(cipher, v.key) for cipher, variants in VARIANTS.items() for v in variants]
 
 
-def line(name: Named, fact: Fact) -> Proof:
+def line(name: x86_claims.Named, fact: Fact) -> Proof:
     """The row of results/proofs.csv."""
     found = (fact.tables, fact.reads, fact.writes)
     regions = (" ".join(r.removeprefix("haechi_").replace(" ", "_") for r in names) for names in found)
@@ -92,11 +89,11 @@ def own_library(path: Path, kernel: str) -> int:
         with_all = ["-shared", "-Wl,-z,relro,-z,now,-Bsymbolic", "-Wl,--whole-archive", path, "-Wl,--no-whole-archive"]
         path = build.link("gcc", [], with_all, build.BUILD / "host/proved.so")
     wrong, about = 0, x86.Library(path)
-    for found in (x86_c, ghash):
-        for name, made, arguments in found.claims(about, path.name, kernel):
-            fact = made(*arguments).prove()
+    for found in (k for k in (*x86_claims.PORTABLE, *x86_claims.GHASH) if kernel in ("", k)):
+        for stated in (s for s in x86_claims.claims(about, path.name, found) if not gap(*s.name)):
+            fact = stated.prove()
             faults = fact.faults + ["differs from the specification"] * (fact.found is not None)
-            print(*name[2:], fact.digest, "; ".join(faults) or "proved", flush=True)
+            print(*stated.name[2:], fact.digest, "; ".join(faults) or "proved", flush=True)
             wrong += bool(faults)
     return min(wrong, 1)
 

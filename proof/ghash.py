@@ -14,10 +14,9 @@ there: the proof gives its bits names, as the inputs have. In the same way each 
 others, has a name of its own. Every number of blocks is proved by induction, as in x86_kernels.py.
 """
 
-import gc
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache, reduce
 from itertools import chain
 from operator import xor
@@ -370,36 +369,4 @@ class Powers:
                 raise Unproved(f"{most} powers: {', '.join(faults)}")
 
 
-# ---- Where claims come from.
-
 KINDS = "c", "clmul", "vpclmul"
-KERNELS = tuple(f"ghash_{kind}" for kind in KINDS)
-
-
-def claims(about: Library, made: str, wanted: str = "") -> Iterator[tuple[x86_c.Named, type, tuple]]:
-    """Every claim about a library: its name, as in results/proofs.csv, its class and the arguments of that. made: how the library
-    was made."""
-    for kind in KINDS:
-        if wanted in ("", f"ghash_{kind}"):
-            yield (x86_kernels.TARGET, made, "GHASH", f"ghash_{kind}", "powers"), Powers, (about, kind)
-            counts = COUNTS.get((kind, made.split("-")[0].split()[0]), ())
-            yield (x86_kernels.TARGET, made, "GHASH", f"ghash_{kind}", "ghash"), Claim, (about, kind, counts)
-
-
-def prove(name: x86_c.Named) -> Fact:
-    """The proof of a claim of this name."""
-    about = x86_c.made_as(name[1])
-    made, arguments = next((made, arguments) for found, made, arguments in claims(about, name[1], name[3]) if found == name)
-    gc.disable()  # a graph has millions of tuples and no cycles
-    fact = made(*arguments).prove()
-    gc.enable()
-    return fact
-
-
-def every(wanted: str = "") -> dict[x86_c.Named, str]:
-    """All claims that `make prove` takes, with the digest of the code that each is about."""
-    return {
-        name: digest(about, Kind(about, kind).function("init" if made is Powers else "ghash"))
-        for about, chip in (x86_c.libraries() if wanted in ("", *KERNELS) else ())
-        for name, made, (_, kind, *_) in claims(about, chip, wanted)
-    }  # fmt: skip

@@ -185,8 +185,7 @@ NEON = Host(
         Compiled(f"{compiler.split('-')[-1]} -{level}", compiler, ("-std=c99", f"-{level}", *more))
         for compiler, more in ((GCC, ()), (CLANG, FOR_CLANG)) for level in ("O2", "O3")
     ),
-    ("lea_neon", "hight_neon_table", "hight_neon_shift", "hight_neon_pmull", "aria_neon_aes", "aria_neon_tower", "lea_c", "hight_c", "aria_c"),
-    unproved=(("aria_neon_aes", "ctr"), ("aria_neon_tower", "ctr"), ("aria_c", "bulk")),
+    ("lea_neon", "hight_neon_table", "hight_neon_shift", "hight_neon_pmull", "aria_neon_aes", "aria_neon_tower", "lea_c", "hight_c", "aria_c", "aria_c_table"),
 )  # fmt: skip
 
 

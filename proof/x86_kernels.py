@@ -15,7 +15,6 @@ The two states may differ in what a turn leaves in scratch registers and memory.
 bits in these places.
 """
 
-import gc
 import hashlib
 import random
 import time
@@ -24,18 +23,15 @@ from dataclasses import dataclass, field
 from functools import cache, reduce
 
 import spec
-from bench.declared.model import ROOT, VARIANTS, Card, Variant, load_cards
-from bench.made import build
-from bench.measured.host import shipped
+from bench.declared.model import VARIANTS, Card, Variant, load_cards
 from proof.bits import ENGINE, FORMS, ONES, PATTERNS, SOLVER, Bits, Engine, Graph, Unproved, Word, constant, inverted, is_constant, number, split, transposed
-from proof.claims import Fact, any_rounds, words
+from proof.claims import ON_HOSTS, Fact, any_rounds, words
 from proof.engines import abc
 from proof.forms import Keys, form_of
 from proof.loops import BLOCKS, SMALL, UNKNOWN, Conditions
 from proof.x86 import CONDITIONS, RED_ZONE, STACK, WIDTH, Instruction, Library, Machine, joined, ways
 
 SLOTS = {"expand": 8, "crypt": 16, "bulk": 24, "ctr": 32, "cbc": 48}  # the places of pointers in a descriptor: core/kernel.h
-OPERATIONS = {"expand": ("eks", "dks"), "crypt": ("enc", "dec"), "bulk": ("enc_bulk", "dec_bulk"), "ctr": ("ctr", ""), "cbc": ("", "cbc")}
 HOWS = {"bulk": ("apart", "in place"), "ctr": ("apart", "in place", "stream"), "cbc": ("apart", "in place")}  # where the input may lie
 CHAINS = {"ctr": "ctr", "cbc": "iv"}  # the buffers in which calls read what they replace in the end
 STACK_AT, FEW_STACK_AT, FEW_AT = 72, 74, 76  # and of what it says of the stack
@@ -129,7 +125,7 @@ class Claim:
         self.card, self.kernel, self.variant, self.inverse, self.slot = card, kernel, variant, inverse, slot
         self.library, self.lanes = library, card.kernels[kernel].lanes
         self.d = descriptor(library, card, kernel, variant, inverse)
-        self.operation = OPERATIONS[slot][inverse]
+        self.operation = ON_HOSTS[slot][inverse]
         self.g = g = Graph(engine)
         g.most_terms = 1000  # bit 0 of LEA's words is an exclusive or that grows from round to round of decryption
         g.notes_carries = card.cipher != "ARIA"  # which adds nothing, and whose look-ups would not come to their normal form
@@ -515,23 +511,7 @@ def note(fact: Fact, m: Machine) -> None:
     fact.writes = sorted({*fact.writes, *plain(m.written)})
 
 
-# ---- Libraries, and where claims come from.
-
-COMPILERS = ("gcc", "clang")
-KERNELS = {  # what `make prove TARGET=x86` takes of which
-    **{f"lea_x86_{name}": tuple(OPERATIONS) for name in ("avx512", "avx2", "ssse3")},
-    **{f"hight_x86_{name}": tuple(OPERATIONS) for name in ("avx2_gfni", "avx2", "ssse3")},
-    "hight_x86_avx512_gfni": ("expand", "crypt"),
-    **{f"aria_x86_{name}": ("expand", "crypt") for name in ("avx512_gfni", "avx2_gfni", "avx2_vaes", "aesni")},
-}
-TARGET = "x86"
-
-
-@cache
-def library(compiler: str) -> Library:
-    """The library as this compiler makes it, with the flags of CMake."""
-    objects = build.compile_all(compiler, sorted(ROOT.glob("src/**/*.c")), shipped("gcc"))
-    return Library(build.link(compiler, objects, ["-shared", "-Wl,-z,relro,-z,now"], build.BUILD / f"host/haechi-{compiler}.so"))
+# ---- Which code a claim is about.
 
 
 def digest(library: Library, function: int) -> str:
@@ -577,44 +557,3 @@ def _named(library: Library, first: int, end: int) -> Iterator[tuple[int, Instru
         to += [(pc + i.size + o.disp, 64 if i.name == "lea" else o.bits // 8) for o in i.operands if o.kind == "m" and o.base == "rip"]
         yield pc, i, *(to[0] if to else (None, 0))
         pc += i.size
-
-
-def claims(compiler: str, wanted: str = "") -> Iterator[tuple[tuple[str, str, str, str, str], tuple]]:
-    """Every claim about a library: its name, as in results/proofs.csv, and the arguments of Claim."""
-    about = library(compiler)
-    for card in load_cards():
-        for kernel in (k for k in card.kernels if k in KERNELS and wanted in ("", k)):
-            for variant in VARIANTS[card.cipher]:
-                for slot, operations in OPERATIONS.items():
-                    for inverse in (False, True):
-                        if operations[inverse]:
-                            name = TARGET, build.version(compiler), variant.cipher, kernel, operations[inverse]
-                            yield name, (about, card, kernel, variant, inverse, slot)
-
-
-def claim(*arguments) -> Claim:
-    return (Expansion if arguments[-1] == "expand" else Claim)(*arguments)
-
-
-def prove(name: tuple[str, str, str, str, str]) -> Fact:
-    """The proof of a claim of this name."""
-    compiler = next(c for c in COMPILERS if build.version(c) == name[1])
-    arguments = next(arguments for found, arguments in claims(compiler, name[3]) if found == name)
-    gc.disable()  # a graph has millions of tuples and no cycles
-    fact = claim(*arguments).prove()
-    gc.enable()
-    return fact
-
-
-def card_of(kernel: str) -> Card:
-    return next(card for card in load_cards() if kernel in card.kernels)
-
-
-def every(wanted: str = "") -> dict[tuple[str, str, str, str, str], str]:
-    """All claims that are proved, with the digest of the code that each is about."""
-    found = {}
-    for compiler in COMPILERS:
-        for name, (about, card, kernel, variant, inverse, slot) in claims(compiler, wanted):
-            if slot in KERNELS[kernel]:
-                found[name] = digest(about, descriptor(about, card, kernel, variant, inverse).function(slot))
-    return found

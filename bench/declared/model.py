@@ -253,6 +253,26 @@ class Paper(msgspec.Struct, frozen=True):
         return next((row for row in self.form.software if row.id == id), None)
 
 
+def compiler_of(chip: str) -> str:
+    """gcc or clang, from the column `chip` of results/proofs.csv: "clang-14 14.0.6 -O2"."""
+    return re.match("[a-z]*", chip)[0]
+
+
+class Gap(Form):
+    """Operations of kernels that have no proof: an entry of proof/gaps.toml."""
+
+    target: str  # this and the following as in results/proofs.csv
+    kernels: list[str]
+    operations: list[str]
+    why: str
+    compilers: list[str] = []  # empty: all
+
+    def holds(self, target: str, chip: str, kernel: str, operation: str) -> bool:
+        """Whether it is about this operation, as the column `chip` says that it was compiled."""
+        mine = target == self.target and kernel in self.kernels and operation in self.operations
+        return mine and (not self.compilers or compiler_of(chip) in self.compilers)
+
+
 # ---- Loaders.
 
 
@@ -320,6 +340,11 @@ def load_paper(path: Path) -> Paper:
 def load_papers(root: Path = ROOT) -> dict[str, Paper]:
     """Papers by key."""
     return {path.stem: load_paper(path) for path in sorted((root / "papers").glob("*.toml"))}
+
+
+def load_gaps(root: Path = ROOT) -> list[Gap]:
+    path = root / "proof/gaps.toml"
+    return [_convert(path, entry, Gap) for entry in _toml(path)["gap"]]
 
 
 def load_card(path: Path) -> list[Card]:

@@ -14,6 +14,7 @@ from bench.declared.model import (
     Paper,
     Target,
     load_cards,
+    load_gaps,
     load_papers,
     load_targets,
 )
@@ -61,6 +62,7 @@ class Book:
             name: compare.figures(target, self._path(f"{name}.csv")) for name, target in self.targets.items()
         }
         self.proofs = read_rows(self._path("proofs.csv"), compare.Proof)
+        self.gaps = load_gaps(root)
 
     def _path(self, name: str) -> Path:
         return self.root / "results" / name

@@ -404,12 +404,16 @@ def portable(book: Book, family: str) -> str:
 X86 = "x86_64"  # the machine of cards whose kernels have rows of the target x86 in results/proofs.csv
 
 
+def _machines(book: Book) -> list[tuple[str, str, str]]:
+    """The title of a machine, the target of its rows in results/proofs.csv, and the name that cards give it."""
+    small = [(book.title(name), name, book.target(name).machine) for name in SMALL]
+    return [*small, ("AArch64 with NEON", "neon", "neon"), ("x86-64", "x86", X86)]
+
+
 def _provable(book: Book) -> list[tuple[str, str, str]]:
     """The title of a machine, the target of its rows in results/proofs.csv, and a kernel that this machine runs; for all of src/."""
-    machines = [(book.title(name), name, book.target(name).machine) for name in SMALL]
-    machines += [("AArch64 with NEON", "neon", "neon"), ("x86-64", "x86", X86)]
     found = []
-    for title, target, machine in machines:
+    for title, target, machine in _machines(book):
         for card in (card for card in book.cards if "src" in card.path.parts):
             for kernel, stated in card.kernels.items():
                 where = "host" if machine in (X86, "neon") else machine
@@ -435,6 +439,17 @@ def proofs(book: Book) -> str:
         bare += not mine
     share = f"{bare} of {len(rows)} pairs of a kernel and a machine, {round(100 * bare / len(rows))} %, have no row."
     return table(("<Machine", "<Kernel", "<Operations proved", "Compilers and levels"), rows) + f"\n\n{share}"
+
+
+@section
+def gaps(book: Book) -> str:
+    """What has no proof, and why not."""
+    rows = []
+    for title, target, _ in _machines(book):
+        for gap in (gap for gap in book.gaps if gap.target == target):
+            kernels = ", ".join(f"`{kernel}`" for kernel in gap.kernels)
+            rows.append([title, kernels, ", ".join(gap.operations), ", ".join(gap.compilers) or "all", gap.why])
+    return table(("<Machine", "<Kernels", "<Operations", "<Compilers", "<Why not"), rows)
 
 
 # ---- Hardware.

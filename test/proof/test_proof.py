@@ -33,7 +33,7 @@ from proof import parts
 from proof.__main__ import RESULTS, every
 from proof.abi import ABI, Frame
 from proof.bits import ENGINE, FORMS, SOLVER, Graph, Unproved, Word, constant, number
-from proof.claims import OPERATIONS, PROVED, SLOTS, UNPROVED, Claim, Fact, breaches, claims, kernels, proved, simulator, theorem
+from proof.claims import OPERATIONS, PROVED, Claim, Fact, breaches, claims, kernels, proved, simulator, theorem
 from proof.engines import abc, sweep
 from proof.forms import form_of
 from proof.machine import POISON, STACK, Machine
@@ -93,14 +93,6 @@ def test_every_claim_was_proved_of_the_code_there_is():
     assert there.keys() == found.keys()
     here = {name for name, target in TARGETS.items() if compiled_as_measured(target)}
     assert {claim: about for claim, about in there.items() if claim[0] in here} == {c: found[c] for c in found if c[0] in here}
-
-
-def test_the_page_names_the_slots_without_claims():
-    page = (ROOT / "docs/proof.md").read_text()
-    kernel, slot = re.search(r"- \*\*Batches of one kernel\.\*\* Of `(\w+)` the `(\w+)` slot", page).groups()
-    assert UNPROVED == ((kernel, slot),)
-    rows = [row for row in read_rows(RESULTS, compare.Proof) if row.kernel == kernel]
-    assert rows and not {row.operation for row in rows} & set(SLOTS[slot])
 
 
 def test_the_page_lists_every_kernel():

@@ -7,14 +7,11 @@ import provable
 import pytest
 from marks import LATER
 
-from bench.measured.measurement import read_rows
-from bench.reported import compare
-from proof import ghash, x86_c
-from proof.__main__ import RESULTS
+from proof import ghash
 from proof.bits import Unproved, constant
 from proof.claims import Fact
 from proof.x86 import ways
-from proof.x86_kernels import COMPILERS
+from proof.x86_claims import library
 from spec import field, modes
 
 pytestmark = pytest.mark.full  # too slow for make test-quick
@@ -25,12 +22,12 @@ REFLECTION = bytes(range(15, -1, -1))  # the places of PSHUFB
 
 def changed(places: dict[int, bytes]):
     """gcc's library in which these bytes have been changed."""
-    return provable.changed(x86_c.library("gcc", "-O3"), places)
+    return provable.changed(library("gcc", "-O3"), places)
 
 
 def constants(old: bytes, new: bytes) -> dict[int, bytes]:
     """The places of a constant in the library's data, and what shall stand there."""
-    about = x86_c.library("gcc", "-O3")
+    about = library("gcc", "-O3")
     code = [range(s["st_value"], s["st_value"] + s["st_size"]) for s in about.functions]
     found = {at: new for at in about.data if at % 8 == 0 and all(about.data.get(at + i) == x for i, x in enumerate(old))}
     found = {at: new for at in found if not any(at in place for place in code)}
@@ -91,27 +88,18 @@ def test_the_polynomials_are_those_of_the_specification():
 @pytest.mark.guards("result", "constant_time", sample="powers and calls for some blocks")
 @pytest.mark.parametrize("kind, numbers", [("clmul", (0, 1, 3, 9)), ("c", (0, 1, 2)), pytest.param("vpclmul", (3, 4, 33), marks=LATER)])
 def test_sample(kind, numbers):
-    assert wrong(ghash.Claim(x86_c.library("gcc", "-O3"), kind), *numbers) == []
+    assert wrong(ghash.Claim(library("gcc", "-O3"), kind), *numbers) == []
 
 
 @pytest.mark.guards("result")
 @pytest.mark.parametrize("kind", ["clmul", pytest.param("vpclmul", marks=LATER), pytest.param("c", marks=LATER)])
 def test_the_powers(kind):
-    assert ghash.Powers(x86_c.library("gcc", "-O3"), kind).prove().faults == []
+    assert ghash.Powers(library("gcc", "-O3"), kind).prove().faults == []
 
 
 @pytest.mark.guards("result", sample="every number of blocks")
 def test_every_number_of_blocks():
-    assert ghash.Claim(x86_c.library("gcc", "-O3"), "c").prove().faults == []
-
-
-@pytest.mark.guards("result", sample="whether the code is still the one that was proved")
-def test_every_claim_was_proved_of_the_code_there_is():
-    """`make prove TARGET=x86` writes rows of all implementations in KERNELS, and no others."""
-    rows = {(r.target, r.chip, r.cipher, r.kernel, r.operation): r.code for r in read_rows(RESULTS, compare.Proof) if r.cipher == "GHASH"}
-    here = {x86_c.chip(compiler, level) for compiler in COMPILERS for level in x86_c.LEVELS}
-    assert ghash.every() == {name: code for name, code in rows.items() if name[1] in here}
-    assert {name[3] for name in rows} == set(ghash.KERNELS)
+    assert ghash.Claim(library("gcc", "-O3"), "c").prove().faults == []
 
 
 # ---- Faults that must be refused.
@@ -130,7 +118,7 @@ def test_a_missing_reflection_is_refused():
 
 def test_a_wrong_power_is_refused():
     """The second block takes the power of the first one."""
-    claim = ghash.Claim(x86_c.library("gcc", "-O3"), "clmul")
+    claim = ghash.Claim(library("gcc", "-O3"), "clmul")
     at = max(loads(claim, 2, "powers"))
     about = changed(farther(claim, at, -16)) if claim.library.instruction(at).operands[1].disp else changed(wrong_base(claim, at))
     (said,) = wrong(ghash.Claim(about, "clmul"), 2)
@@ -144,7 +132,7 @@ def wrong_base(claim: ghash.Claim, at: int) -> dict[int, bytes]:
 
 
 def test_a_load_beyond_the_buffer_is_refused():
-    claim = ghash.Claim(x86_c.library("gcc", "-O3"), "clmul")
+    claim = ghash.Claim(library("gcc", "-O3"), "clmul")
     at = next(pc for pc in loads(claim, 2, "in") if claim.library.instruction(pc).operands[1].disp in range(1, 112))
     (said,) = wrong(ghash.Claim(changed(farther(claim, at, 16)), "clmul"), 2)
     assert "which are not its own" in said
@@ -152,7 +140,7 @@ def test_a_load_beyond_the_buffer_is_refused():
 
 def test_a_branch_on_the_text_is_refused():
     """A loop that ends by the text: the first comparison of the number of blocks becomes one of a word of y."""
-    claim = ghash.Claim(x86_c.library("gcc", "-O3"), "c")
+    claim = ghash.Claim(library("gcc", "-O3"), "c")
     (m,) = ways(claim.enter("", 1))
     assert m.is_public(claim.count[0]) and not m.is_public(claim.named[0][0])
     with pytest.raises(Unproved, match="a branch on y"):

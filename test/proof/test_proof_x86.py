@@ -16,13 +16,14 @@ import spec
 from bench.made import build
 from bench.measured.measurement import read_rows
 from bench.reported import compare
-from proof import x86_kernels
+from proof import x86_claims, x86_kernels
 from proof.__main__ import RESULTS
 from proof.bits import Graph, Unproved, Word, constant, is_constant, number
 from proof.claims import Fact
 from proof.loops import Conditions
 from proof.x86 import CONDITIONS, NAMES, REGISTERS, SEMANTICS, Instruction, Machine, choose_bytes, decoded, joined, split
-from proof.x86_kernels import COMPILERS, KERNELS, Claim, Counters, claims, every, library
+from proof.x86_claims import COMPILERS, VECTOR, claims, library
+from proof.x86_kernels import Claim, Counters
 
 pytestmark = pytest.mark.full  # too slow for make test-quick
 
@@ -44,9 +45,8 @@ def decoder() -> capstone.Cs:
 
 def claim_of(kernel: str, operation: str, compiler: str = "gcc", changed: dict[int, bytes] | None = None) -> Claim:
     """The claim for the shortest key, about a library in which these bytes have been changed."""
-    arguments = next(a for name, a in claims(compiler, kernel) if name[4] == operation)
-    about = provable.changed(arguments[0], changed or {})
-    return x86_kernels.claim(about, *arguments[1:])
+    about = provable.changed(library(compiler), changed or {})
+    return next(stated for stated in claims(about, "", kernel) if stated.name[4] == operation).claim()
 
 
 def wrong(claim: Claim, how: str, n: int) -> list[str]:
@@ -80,7 +80,7 @@ def test_single_blocks(kernel):
 @pytest.mark.guards("result", sample="some numbers of blocks of HIGHT and ARIA-128")
 @pytest.mark.slow
 @pytest.mark.parametrize("compiler", COMPILERS)
-@pytest.mark.parametrize("kernel", [k for k in KERNELS if "lea" not in k])
+@pytest.mark.parametrize("kernel", [k for k in VECTOR if "lea" not in k])
 def test_some_blocks(kernel, compiler):
     for operation, how, n in (("enc_bulk", "apart", 9), ("dec_bulk", "in place", 3)):
         assert wrong(claim_of(kernel, operation, compiler), how, n) == []
@@ -126,9 +126,9 @@ def test_every_number_of_blocks(operation, compiler):
 def test_every_claim_was_proved_of_the_code_there_is():
     """`make prove TARGET=x86` writes these rows. Another compiler makes other code, which is proved again."""
     rows = {(r.target, r.chip, r.cipher, r.kernel, r.operation): r.code for r in read_rows(RESULTS, compare.Proof) if r.target == "x86"}
-    there = every()
+    there, made = x86_claims.every(), {name[1] for name in rows}
     here = {name[1] for name in there}
-    assert {name: code for name, code in there.items() if name in rows} == {n: c for n, c in rows.items() if n[1] in here}
+    assert {name: code for name, code in there.items() if name[1] in made} == {name: code for name, code in rows.items() if name[1] in here}
 
 
 # ---- Faults that must be refused. Each changes one instruction of the linked library.
@@ -276,8 +276,8 @@ def encodings() -> dict[bytes, Instruction]:
 def reached(compiler: str) -> set[tuple[int, int]]:
     about = library(compiler)
     return {
-        place for kernel in KERNELS for _, (_, card, _, variant, inverse, slot) in claims(compiler, kernel)
-        for place in x86_kernels.functions(about, x86_kernels.descriptor(about, card, kernel, variant, inverse).function(slot))
+        place for kernel in VECTOR for stated in claims(about, "", kernel)
+        for place in x86_kernels.functions(about, stated.function)
     }  # fmt: skip
 
 

@@ -9,25 +9,23 @@ import pytest
 from marks import LATER
 from test_proof_x86 import compared, form
 
-from bench.measured.measurement import read_rows
-from bench.reported import compare
-from proof import ghash, x86, x86_c
-from proof.__main__ import RESULTS
+from proof import x86, x86_claims
 from proof.bits import Graph, Unproved
+from proof.claims import gap
 from proof.x86 import CONDITIONS, SEMANTICS, Instruction, multiplied
-from proof.x86_kernels import COMPILERS, descriptor, functions
+from proof.x86_claims import COMPILERS, LEVELS, library
+from proof.x86_kernels import functions
 
 pytestmark = pytest.mark.full  # too slow for make test-quick
 
-MADE = [(compiler, level) for compiler in COMPILERS for level in x86_c.LEVELS]
+MADE = [(compiler, level) for compiler in COMPILERS for level in LEVELS]
 JUMPS = {"jmp", "call", "ret", "endbr64", "nop", "leave", "rep movsq", "rep stosq", *(f"j{c}" for c in CONDITIONS)}
 
 
 def claim_of(kernel: str, operation: str, changed: dict[int, bytes] | None = None):
     """The claim for the shortest key, about gcc's library in which these bytes have been changed."""
-    about = provable.changed(x86_c.library("gcc", "-O3"), changed or {})
-    _, made, arguments = next(x for x in x86_c.claims(about, "", kernel) if x[0][4] == operation)
-    return made(*arguments)
+    about = provable.changed(library("gcc", "-O3"), changed or {})
+    return next(stated for stated in x86_claims.claims(about, "", kernel) if stated.name[4] == operation).claim()
 
 
 def wrong(claim) -> list[str]:
@@ -81,18 +79,6 @@ def test_a_register_that_is_not_restored_is_refused():
     assert any("rbx is not as it was" in x for x in said)
 
 
-@pytest.mark.guards("result", sample="whether the code is still the one that was proved")
-@pytest.mark.parametrize("kernel", x86_c.KERNELS)
-def test_every_claim_was_proved_of_the_code_there_is(kernel):
-    """`make prove TARGET=x86` writes these rows."""
-    rows = {
-        (r.target, r.chip, r.cipher, r.kernel, r.operation): r.code
-        for r in read_rows(RESULTS, compare.Proof) if r.target == x86_c.TARGET and r.kernel == kernel
-    }  # fmt: skip
-    here = {x86_c.chip(*made) for made in MADE}
-    assert x86_c.every(kernel) == {name: code for name, code in rows.items() if name[1] in here}
-
-
 def aligns(i: Instruction) -> bool:
     """Whether an instruction aligns the stack pointer, which has a definition of its own."""
     return i.name == "and" and i.operands[0][:3] == ("r", 64, 4)
@@ -102,13 +88,9 @@ def encodings() -> dict[tuple, tuple]:
     """One encoding of each form in the code that is proved, GHASH included, but for jumps and what reads the stack protector."""
     found = {}
     for made in MADE:
-        about = x86_c.library(*made)
-        found_in = [
-            descriptor(about, card, kernel, variant, inverse).function(slot)
-            for kernel in x86_c.KERNELS for _, _, (_, card, _, variant, inverse, slot) in x86_c.claims(about, "", kernel)
-        ]  # fmt: skip
-        found_in += [ghash.Kind(about, kind).function(slot) for kind in ghash.KINDS for slot in ("init", "ghash")]
-        places = {place for function in found_in for place in functions(about, function)}
+        about, kernels = library(*made), (*x86_claims.PORTABLE, *x86_claims.GHASH)
+        stated = [s for kernel in kernels for s in x86_claims.claims(about, "", kernel) if not gap(*s.name)]
+        places = {place for s in stated for place in functions(about, s.function)}
         for pc, end in places:
             while pc < end:
                 i = about.instruction(pc)

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Which claims there are about libraries for x86-64, and their proofs.
+
+Every function that a descriptor points to has a claim, as x86_kernels.py and x86_c.py state it, and so have the functions of GHASH
+(ghash.py). `make prove TARGET=x86` takes all of them but for those that gaps.toml names.
+"""
+
+import gc
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from bench.declared.model import ROOT, VARIANTS, compiler_of, load_cards
+from bench.made import build
+from bench.measured.host import shipped
+from proof import ghash, x86_c, x86_kernels
+from proof.claims import ON_HOSTS, Fact, gap
+from proof.x86 import Library
+from proof.x86_kernels import SLOTS, descriptor, digest
+
+TARGET = "x86"
+COMPILERS = ("gcc", "clang")
+LEVELS = ("-O2", "-O3")  # CMake compiles with -O3
+CARDS = {
+    kernel: card for card in load_cards()
+    if card.machine in ("x86_64", "any") and "src" in card.path.parts for kernel in card.kernels
+}  # fmt: skip
+VECTOR = tuple(kernel for kernel, card in CARDS.items() if card.machine == "x86_64")
+PORTABLE = tuple(kernel for kernel, card in CARDS.items() if card.machine == "any")  # a CPU without vector instructions runs them
+GHASH = tuple(f"ghash_{kind}" for kind in ghash.KINDS)
+Named = tuple[str, str, str, str, str]  # target, chip, cipher, kernel, operation
+
+
+@cache
+def library(compiler: str, level: str = "") -> Library:
+    """The library as this compiler makes it, with the flags of CMake but for the level of optimization, if one is given."""
+    flags = [level if level and flag.startswith("-O") else flag for flag in shipped("gcc")]
+    objects = build.compile_all(compiler, sorted(ROOT.glob("src/**/*.c")), flags)
+    return Library(build.link(compiler, objects, ["-shared", "-Wl,-z,relro,-z,now"], build.BUILD / f"host/haechi-{compiler}{level}.so"))
+
+
+def chip(compiler: str, level: str = "") -> str:
+    """What stands in the column `chip` of results/proofs.csv."""
+    return f"{build.version(compiler)} {level}".rstrip()
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A claim that is known by its name. Claims hold graphs, which are made for the proof alone."""
+
+    name: Named
+    made: type
+    arguments: tuple  # of which the library is the first one
+    function: int  # the address
+
+    def digest(self) -> str:
+        return digest(self.arguments[0], self.function)
+
+    def claim(self):
+        return self.made(*self.arguments)
+
+    def prove(self) -> Fact:
+        gc.disable()  # a graph has millions of tuples and no cycles
+        fact = self.claim().prove()
+        gc.enable()
+        return fact
+
+
+def of_cipher(about: Library, made: str, kernel: str) -> Iterator[Stated]:
+    """The claims about all functions that the descriptors of a kernel name. made: how the library was made."""
+    card, ordinary = CARDS[kernel], x86_c.Claim if kernel in PORTABLE else x86_kernels.Claim
+    for variant in VARIANTS[card.cipher]:
+        for slot in SLOTS:
+            for inverse in (False, True):
+                if function := descriptor(about, card, kernel, variant, inverse).function(slot):
+                    yield Stated(
+                        (TARGET, made, variant.cipher, kernel, ON_HOSTS[slot][inverse]),
+                        x86_kernels.Expansion if slot == "expand" else ordinary,
+                        (about, card, kernel, variant, inverse, slot), function,
+                    )  # fmt: skip
+
+
+def of_ghash(about: Library, made: str, kernel: str) -> Iterator[Stated]:
+    """The claims about an implementation of GHASH."""
+    kind = kernel.removeprefix("ghash_")
+    counts = ghash.COUNTS.get((kind, compiler_of(made)), ())
+    for slot, operation, claim, more in (("init", "powers", ghash.Powers, ()), ("ghash", "ghash", ghash.Claim, (counts,))):
+        yield Stated((TARGET, made, "GHASH", kernel, operation), claim, (about, kind, *more), ghash.Kind(about, kind).function(slot))
+
+
+def claims(about: Library, made: str, kernel: str) -> Iterator[Stated]:
+    """The claims about a kernel in a library, those that gaps.toml names among them."""
+    return (of_ghash if kernel in GHASH else of_cipher)(about, made, kernel)
+
+
+def levels(kernel: str) -> tuple[str, ...]:
+    """The levels at which a kernel is compiled. Those with vector instructions are proved as CMake compiles them."""
+    return ("",) if kernel in VECTOR else LEVELS
+
+
+def every(wanted: str = "") -> dict[Named, str]:
+    """All claims that `make prove TARGET=x86` takes, with the digest of the code that each is about."""
+    return {
+        stated.name: stated.digest()
+        for kernel in (*VECTOR, *PORTABLE, *GHASH) if wanted in ("", kernel)
+        for compiler in COMPILERS for level in levels(kernel)
+        for stated in claims(library(compiler, level), chip(compiler, level), kernel) if not gap(*stated.name)
+    }  # fmt: skip
+
+
+def prove(name: Named) -> Fact:
+    """The proof of the claim of this name."""
+    _, made, _, kernel, _ = name
+    compiler, level = next((c, level) for c in COMPILERS for level in levels(kernel) if chip(c, level) == made)
+    return next(stated for stated in claims(library(compiler, level), made, kernel) if stated.name == name).prove()
