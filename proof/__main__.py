@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """python -m proof [--target avr] [--kernel lea_avr]: proves what claims.py says of every kernel of a microcontroller or,
-if the target is one of HOSTS, what hosts.py says of its kernels.
+if the target is one of HOSTS, what hosts.py says of its kernels. With --target rtl it proves what rtl.py says of every core of rtl/, or of
+the one that --kernel names, and writes results/rtl-proofs.csv.
 
 What is proved goes to results/proofs.csv. A run for one target or kernel replaces its rows there, and a run for all
 replaces those of all microcontrollers. With --library PATH it proves kernels of a library that you have built, and
@@ -22,8 +23,11 @@ from rich.console import Console
 from bench.declared.model import ROOT, VARIANTS, BenchError
 from bench.made import build
 from bench.measured.measurement import read_rows, write_rows
+from bench.declared.cores import CORES
 from bench.reported.compare import Proof
-from proof import hosts, neon, parts, x86, x86_claims
+from bench.reported.cores import PROVED as IN_HARDWARE, Proved
+from proof import hosts, neon, parts, rtl, x86, x86_claims
+from proof.bits import Unproved
 from proof.claims import OPERATIONS, PROVED, Fact, breaches, claims, gap, kernels, proved, simulator, theorem
 
 RESULTS = ROOT / "results/proofs.csv"
@@ -98,14 +102,41 @@ def own_library(path: Path, kernel: str) -> int:
     return min(wrong, 1)
 
 
+def cores(wanted: str) -> int:
+    """Proves the cores of rtl/ and writes each result to results/rtl-proofs.csv at once. Returns the exit code."""
+    started = time.time()
+    todo = [(name, dec) for name, core in CORES.items() if wanted in ("", name) for dec in rtl.ways(core)]
+    proofs = {(row.core, row.operation): row for row in read_rows(IN_HARDWARE, Proved) if row.core in CORES}
+    place = lambda row: ([*CORES].index(row.core), row.operation == "dec")  # noqa: E731
+    wrong = 0
+    with ProcessPoolExecutor(WORKERS) as pool:
+        jobs = {pool.submit(rtl.proved, *way): way for way in todo}
+        for job in as_completed(jobs):
+            name, dec = jobs[job]
+            way = name, "dec" if dec else "enc"
+            try:
+                proofs[way] = Proved(name, CORES[name].cipher, way[1], job.result())
+                said = "proved"
+            except Unproved as fault:
+                proofs.pop(way, None)
+                wrong += 1
+                said = str(fault)
+            print(*way, said, flush=True)
+            write_rows(IN_HARDWARE, Proved, sorted(proofs.values(), key=place))
+    print(f"{len(todo) - wrong} of {len(todo)} directions of cores proved, {time.time() - started:.0f} s")
+    return int(wrong or not todo)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser("python -m proof", description="Machine code against the specification.")
-    parser.add_argument("--target", choices=[*PROVED, *HOSTS])
+    parser.add_argument("--target", choices=[*PROVED, *HOSTS, "rtl"])
     parser.add_argument("--kernel", default="")
     parser.add_argument("--library", type=Path, help="libhaechi.so or libhaechi.a for x86-64, whose kernels in C and GHASH are proved")
     asked = parser.parse_args()
     if asked.library:
         return own_library(asked.library.resolve(), asked.kernel)
+    if asked.target == "rtl":
+        return cores(asked.kernel)
     console, started, wrong, proofs = Console(highlight=False), time.time(), 0, []
     try:
         if asked.target in HOSTS:

@@ -13,8 +13,10 @@ from pathlib import Path
 
 import spec
 from spec import aria
-from bench.declared.cores import Core
+from bench.declared.cores import CORES, Core
 from bench.made import synth
+from bench.made.cache import digest, kept, note
+from bench.measured.fpga import files as verilog
 from proof.bits import Bits, Engine, Graph, Model, Unproved, Word
 from proof.engines import abc
 
@@ -238,6 +240,26 @@ class Run:
     def recall(self, known: dict[int, int]) -> None:
         """Goes on from these registers; all others may hold anything."""
         self.state = tuple(known.get(i, x) for i, x in enumerate(self.g.input("any text", len(self.state))))
+
+
+def ways(core: Core) -> tuple[bool, ...]:
+    """The directions of a core: False to encrypt, True to decrypt."""
+    return (False, True)[: 1 + core.both]
+
+
+def code(core: Core) -> str:
+    """A digest of the core's Verilog and parameters."""
+    return digest(core.top, *(f"{name} {value}" for name, value in core.parameters.items()), *verilog(core))
+
+
+@kept
+def proved(name: str, dec: bool) -> str:
+    """The digest of a core in this direction, once it is proved."""
+    core = CORES[name]
+    note(*verilog(core))
+    if found := theorem(core, dec):
+        raise Unproved(f"{name} differs from the specification: {found}")
+    return code(core)
 
 
 def _box_differs(g: Graph, box: str, files: tuple[Path, ...]) -> Model | None:

@@ -3,11 +3,14 @@
 
 from pathlib import Path
 
+import msgspec
+
 from bench.declared.cores import CORES
 from bench.declared.model import Paper
 from bench.made.liberty import libraries
 from bench.measured.fpga import FPGAS, ICE40
 from bench.measured.rtl import IN_HARDWARE, WIDE, Row
+from bench.measured.measurement import RESULTS, read_rows
 from bench.reported import plot
 from bench.reported.cells import number, ratio, size, table
 
@@ -23,6 +26,18 @@ STEPS = {
     "serial_enc_1": "a port of two lanes",
     "latch_enc": "the key in latches",
 }
+
+
+class Proved(msgspec.Struct, frozen=True, order=True):
+    """A line of results/rtl-proofs.csv: in this direction the core was proved for all keys and blocks."""
+
+    core: str
+    cipher: str
+    operation: str
+    code: str  # digest of the Verilog
+
+
+PROVED = RESULTS / "rtl-proofs.csv"
 
 
 def published(papers: dict[str, Paper]) -> list[dict]:
@@ -65,6 +80,7 @@ def product(row: Row) -> float:
 def summary(papers: dict[str, Paper]) -> str:
     """A line for each core: its area in the two libraries of NEAREST, its clocks, the published core beside it."""
     found = {(row.core, row.library): row for row in IN_HARDWARE.read("rtl")}
+    proved = {(proof.core, proof.operation) for proof in read_rows(PROVED, Proved)}
     lines = []
     for name in dict.fromkeys(core for core, _ in found):
         old, new = (found.get((name, library)) for library in NEAREST)
@@ -76,12 +92,12 @@ def summary(papers: dict[str, Paper]) -> str:
         cited = _cited(core) if core else ""
         lines.append([
             f"`{name}`", row.cipher, number(old and old.area_ge), number(new and new.area_ge), _clocks(row),
-            number(product(row), 0), cited,
+            number(product(row), 0), ", ".join(way for way in ("enc", "dec") if (name, way) in proved), cited,
             *(str(core.get(field, "")) for field in ("area_250nm", "area_130nm", "area_65nm", "latency")),
         ])  # fmt: skip
     return table(
         ("<Core", "<Cipher", "GE in OSU 0.18 µm", "GE in Nangate 45 nm", "Clocks for a block (from block to block)",
-         "Thousands of GE × clocks from block to block, OSU 0.18 µm", "<Published core", "GE in 250 nm", "GE in 130 nm",
+         "Thousands of GE × clocks from block to block, OSU 0.18 µm", "<Proved", "<Published core", "GE in 250 nm", "GE in 130 nm",
          "GE in 65 nm", "Clocks for a block"),
         lines,
     ) if lines else ""  # fmt: skip

@@ -232,6 +232,10 @@ SPECIAL = {
         "mb_per_s": "millions of bytes a second of CPU time: the median of the rounds",
         "crates": "the versions of RustCrypto's crates",
     },
+    "rtl-proofs": {
+        "operation": "enc, dec: the direction in which the core was proved for all keys and blocks",
+        "code": "digest of the Verilog that was proved, with its parameters",
+    },
     "rtl": {
         "mode": "enc: the core encrypts; both: it encrypts and decrypts",
         "datapath_bits": "bits of the data path, a digit of the block",
