@@ -16,12 +16,9 @@ from bench.measured import gates, timing
 from bench.measured.fpga import FPGAS, ICE40, Fpga, mapped, placed, state
 from bench.measured.measurement import Measurement
 
-# Mapped only in the libraries of NEAREST: each takes one to four minutes in a library.
-LARGE = ("pipe_enc", "aria_enc_32", "aria_both_8", "aria_both_32", "aria_enc_128", "aria_both_128")
 LONG = ("pipe_enc",)  # would take yosys a minute for each FPGA
 PINS = 206  # of an iCE40 HX8K in the package ct256
 WIDE = tuple(c.name for c in CORES.values() if c.key_width + c.late + 2 * c.data_width + 6 > PINS)  # have more ports
-NEAREST = ("osu018", "nangate45")  # to those of the published cores
 
 
 class Row(msgspec.Struct):
@@ -99,8 +96,7 @@ def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Core, Library |
     cores = [core for core in CORES.values() if core.family in ciphers]
     for library in libraries():  # the outer loop, so that a library finds the netlists of one that is like it
         for core in cores if library.path() else ():
-            if core.name not in LARGE or library.name in NEAREST:
-                found[f"{core.name} in {library.title}"] = core, library
+            found[f"{core.name} in {library.title}"] = core, library
     for fpga in FPGAS.values():
         for core in cores if fpga != ICE40 or shutil.which("nextpnr-ice40") else ():
             if core.name not in LONG and (fpga != ICE40 or core.name not in WIDE):
