@@ -48,6 +48,8 @@ class Graph:
         self.computed: dict[tuple, Bits] = {}  # results of operations on whole words, which often recur
         self._recent: dict[tuple, Bits] = {}  # and of those on long words since `forget_older` was called
         self._older: dict[tuple, Bits] = {}  # and between this call and the one before
+        self._by_place: dict[tuple, tuple] = {}  # the same by where operands are in Python's memory, with the operands, so that they stay
+        self._older_by_place: dict[tuple, tuple] = {}
         self.recognize: Callable[[Bits], Bits] = lambda word: word  # replaces such a result by an equal word that is known
         self.bases: dict[int, str] = {}  # the base of each node that depends on one unknown address alone
         self.places = None  # addresses with such a base (places.py)
@@ -149,13 +151,21 @@ class Graph:
     def remembered(self, f: Callable[..., Bits], *operands) -> Bits:
         """f of this graph and of these operands. A result that is not asked for again is forgotten when `forget_older` is called for
         the second time, because long words take much memory."""
-        key = f, operands
-        if (word := self._recent.get(key)) is None:
-            word = self._recent[key] = self._older.get(key) or self.recognize(f(self, *operands))
-        return word
+        # A tuple's hash is computed from all its bits each time, which takes longer than most of what is asked here.
+        place = (f, *map(id, operands))
+        if (found := self._by_place.get(place)) is not None:
+            return found[0]
+        if (found := self._older_by_place.get(place)) is None:
+            key = f, operands
+            if (word := self._recent.get(key)) is None:
+                word = self._recent[key] = self._older.get(key) or self.recognize(f(self, *operands))
+            found = word, operands
+        self._by_place[place] = found
+        return found[0]
 
     def forget_older(self) -> None:
         self._older, self._recent = self._recent, {}
+        self._older_by_place, self._by_place = self._by_place, {}
 
     def terms_of(self, x: int) -> frozenset[int]:
         return self._terms.get(x & ~1) or frozenset((x & ~1,))

@@ -118,6 +118,10 @@ class Places:
         """Whether a word is known not to be 0, as an address in the memory of a base is."""
         return word in self._nonzero or word in self._places and self._within(word)
 
+    def is_noted(self, word: Bits) -> bool:
+        """Whether that is known because of where buffers lie to each other."""
+        return word in self._nonzero
+
     def note_nonzero(self, word: Bits) -> None:
         self._nonzero.add(word)
 

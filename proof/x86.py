@@ -28,6 +28,7 @@ from spec import field
 from spec.aria import SB
 
 WIDTH = 64
+VECTOR = 512  # bits of a vector register
 RED_ZONE = 128  # bytes below the stack pointer that belong to a function: System V ABI, AMD64 supplement
 STACK, GUARD = "stack", "guard of the stack"  # names of regions
 ROOM = 1 << 14  # bytes of stack that a function may use at most
@@ -191,6 +192,7 @@ class Machine:
         self.k = [g.input(f"register k{i}", 64) for i in range(8)]
         self.flags: dict[str, Callable[[], int]] = {}  # C, Z, S and O; one that is not there is undefined
         self.memory: dict[int, Bits] = {}  # bytes that something is known of, by address
+        self.wholes: dict[int, tuple[int, Bits]] = {}  # by a sixteenth of an address: where a vector in memory begins, and the vector
         self.regions: list[tuple[str, range, bool]] = []  # name, addresses, and whether they may be written
         self.parts: list[tuple[str, int]] = []  # of the stack, the innermost last: the name, and how deep its base lies at most
         self.floors: dict[str, int] = {}  # by the name of a part that is not the innermost: the lowest address in use
@@ -230,11 +232,26 @@ class Machine:
     # ---- Memory.
 
     def put(self, at: int, word: Bits) -> None:
-        for i in range(0, len(word), 8):
-            self.memory[at + i // 8] = word[i : i + 8]
+        size = len(word) // 8
+        self.memory.update(zip(range(at, at + size), split(word, 8)))
+        whole = (at, word) if size in (16, 32, 64) and at % 16 == 0 else None
+        for part in range(at // 16, (at + size + 15) // 16):
+            if whole:
+                self.wholes[part] = whole
+            else:
+                self.wholes.pop(part, None)
 
     def get(self, at: int, size: int) -> Bits:
+        """What lies there. A vector that was written there in one piece is the same object, which `remembered` finds at once."""
+        whole = self.wholes.get(at // 16)
+        if whole and whole[0] == at and len(whole[1]) == 8 * size and all(self.wholes.get(part) is whole for part in range(at // 16, (at + size) // 16)):
+            return whole[1]
         return tuple(chain.from_iterable(map(self._byte, range(at, at + size))))
+
+    def forget(self, at: int) -> None:
+        """From now on nothing is known of this byte."""
+        self.memory.pop(at, None)
+        self.wholes.pop(at // 16, None)
 
     def _byte(self, at: int) -> Bits:
         byte = self.memory.get(at)
@@ -295,7 +312,9 @@ class Machine:
     def known(self, word: Bits, what: str) -> Bits:
         """The value of a word that depends on the number of blocks alone and has one value on the way so far. Raises Fork where
         it has several."""
-        if not is_constant(word) and not all(map(self.is_public, word)):
+        if is_constant(word):
+            return word
+        if not all(map(self.is_public, word)):
             raise Unproved(f"{what} that depends on inputs")
         return tuple(map(self.decided, word))
 
@@ -363,13 +382,14 @@ class Machine:
         if o.kind == "h":
             return self.r[o.at][8:16]
         if o.kind == "v":
-            return self.v[o.at][: min(o.bits, bits)]
+            few = min(o.bits, bits)
+            return self.v[o.at] if few == VECTOR else self.g.remembered(low, self.v[o.at], few)
         if o.kind == "k":
             return self.k[o.at][:bits]
         if o.kind == "i":
             return constant(o.at % (1 << bits), bits)
         if o.copies > 1:
-            return self.load(self.place(o), bits // o.copies // 8) * o.copies
+            return self.g.remembered(times, self.load(self.place(o), bits // o.copies // 8), o.copies)
         return self.load(self.place(o), min(o.bits, bits) // 8)
 
     def assign(self, o: Operand, word: Bits) -> None:
@@ -381,7 +401,7 @@ class Machine:
         elif o.kind == "h":
             self.r[o.at] = (*self.r[o.at][:8], *word, *self.r[o.at][16:])
         elif o.kind == "v":
-            self.v[o.at] = (*word, *(0,) * (512 - len(word)))
+            self.v[o.at] = word if len(word) == VECTOR else self.g.remembered(padded, word)
         elif o.kind == "k":
             self.k[o.at] = (*word, *(0,) * (64 - len(word)))
         else:
@@ -483,7 +503,7 @@ class Machine:
 
     def copy(self) -> "Machine":
         other = copy(self)
-        for name in ("r", "v", "k", "flags", "memory", "regions", "parts", "floors", "read", "reached", "seen", "trace"):
+        for name in ("r", "v", "k", "flags", "memory", "wholes", "regions", "parts", "floors", "read", "reached", "seen", "trace"):
             setattr(other, name, getattr(self, name).copy())
         other.written = {name: places.copy() for name, places in self.written.items()}
         return other
@@ -496,8 +516,8 @@ class Machine:
         outer, depth = self.parts[where]
         name = f"{STACK} aligned to {alignment} at {self.g.places.text(old)}"
         at = self.buffer(name, range(-ROOM, 0), True, alignment)
-        for byte in range(at - ROOM, at):
-            self.memory.pop(byte, None)
+        for byte in [byte for byte in self.memory if at - ROOM <= byte < at]:
+            self.forget(byte)
         self.floors[outer] = old
         self.parts = [*self.parts[: where + 1], (name, depth + self._span(outer).start + ROOM - old + alignment - 1)]
         return self.g.places.word(at)
@@ -534,6 +554,23 @@ def count(word: Bits) -> int:
     if not is_constant(word):
         raise Unproved("a shift by a distance that depends on inputs")
     return number(word)
+
+
+def low(_: Graph, word: Bits, bits: int) -> Bits:
+    return word[:bits]
+
+
+def padded(_: Graph, word: Bits) -> Bits:
+    return (*word, *(0,) * (VECTOR - len(word)))
+
+
+def times(_: Graph, element: Bits, n: int) -> Bits:
+    return element * n
+
+
+def lowest(_: Graph, word: Bits, before: Bits) -> Bits:
+    """A vector of which the lowest 128 bits are new."""
+    return word[:128] + before[128:]
 
 
 def xor(g: Graph, a: Bits, b: Bits) -> Bits:
@@ -620,11 +657,17 @@ def choose_bytes(g: Graph, a: Bits, b: Bits) -> Bits:
             n = number(index)
             out.append((0,) * 8 if n & 128 else table[n % 16])
         else:
-            chosen = table
-            for bit in index[:4]:
-                chosen = [tuple(g.mux(bit, y, x) for x, y in zip(*pair)) for pair in zip(chosen[::2], chosen[1::2])]
-            out.append(tuple(g.and_(index[7] ^ 1, x) for x in chosen[0]))
+            key = choose_bytes, a, index[:4], index[7]
+            if key not in g.computed:
+                g.computed[key] = chosen_byte(g, table, index)
+            out.append(g.computed[key])
     return joined(out)
+
+
+def chosen_byte(g: Graph, chosen: list[Bits], index: Bits) -> Bits:
+    for bit in index[:4]:
+        chosen = [tuple(g.mux(bit, y, x) for x, y in zip(*pair)) for pair in zip(chosen[::2], chosen[1::2])]
+    return tuple(g.and_(index[7] ^ 1, x) for x in chosen[0])
 
 
 def affine(rows: int, added: int, x: int) -> int:
@@ -641,6 +684,11 @@ def affine_table(inverse: bool, rows: int, added: int) -> list[int]:
     return [affine(rows, added, INVERSE[x] if inverse else x) for x in range(256)]
 
 
+def mapped(g: Graph, byte: Bits, rows: int, added: int) -> Bits:
+    """The image of a byte, as `affine` says."""
+    return tuple(added >> i & 1 ^ g.total(x for k, x in enumerate(byte) if rows >> 8 * (7 - i) + k & 1) for i in range(8))
+
+
 def looked_up(g: Graph, byte: Bits, table: list[int]) -> Bits:
     return Word(g, byte).looked_up(table).bits
 
@@ -653,8 +701,13 @@ SHIFTED_BACK = [i % 4 + 4 * ((i // 4 - i % 4) % 4) for i in range(16)]
 
 def last_round(g: Graph, table: list[int], places: list[int], state: Bits, key: Bits) -> Bits:
     """AESENCLAST and AESDECLAST: byte i is the image of the state's byte places[i], XORed with the key's byte."""
-    parts = split(state, 8)
-    return xor(g, joined(looked_up(g, parts[place], table) for place in places), key)
+    parts, out, known = split(state, 8), [], g.computed
+    for place in places:
+        asked = last_round, table is SUBSTITUTED, parts[place]
+        if asked not in known:
+            known[asked] = looked_up(g, parts[place], table)
+        out.append(known[asked])
+    return xor(g, joined(out), key)
 
 
 # ---- Semantics: what each instruction does with a machine. The result is the word that is jumped to, or None.
@@ -724,7 +777,8 @@ def broadcast(width: int) -> Semantics:
 
     def do(m: Machine, i: Instruction) -> None:
         to, source = i.operands
-        m.assign_elements(i, m.value(source, max(width, source.bits))[:width] * (to.bits // width), 32 if width > 64 else width)
+        element = m.value(source, max(width, source.bits))[:width]
+        m.assign_elements(i, m.g.remembered(times, element, to.bits // width), 32 if width > 64 else width)
 
     return do
 
@@ -746,6 +800,9 @@ def unpack(width: int, high: bool) -> Semantics:
     return lanes(lane, width)
 
 
+NUMBERS = (*((n,) for n in range(256)), ())  # each of them is one object
+
+
 def lanes(f: Callable[..., Bits], width: int) -> Semantics:
     """The same in each 128 bits of the operands. A number is the last operand."""
 
@@ -754,7 +811,7 @@ def lanes(f: Callable[..., Bits], width: int) -> Semantics:
 
     def do(m: Machine, i: Instruction) -> None:
         to, *sources = i.operands
-        n = tuple(o.at % 256 for o in sources if o.kind == "i")
+        n = NUMBERS[next((o.at % 256 for o in sources if o.kind == "i"), 256)]
         words = [m.value(o, to.bits) for o in sources if o.kind != "i"]
         m.assign_elements(i, m.g.remembered(whole, n, *words), width)
 
@@ -808,8 +865,12 @@ def galois_affine(inverse: bool) -> Semantics:
             raise Unproved("a matrix that depends on inputs")
         out = []
         for eight, rows in zip(split(a, 64), split(matrices, 64), strict=True):
-            table = affine_table(inverse, number(rows), added)
-            out += [looked_up(g, byte, table) for byte in split(eight, 8)]
+            rows = number(rows)
+            for byte in split(eight, 8):
+                key = galois_affine, inverse, rows, added, byte
+                if key not in g.computed:
+                    g.computed[key] = looked_up(g, byte, affine_table(True, rows, added)) if inverse else mapped(g, byte, rows, added)
+                out.append(g.computed[key])
         return joined(out)
 
     def do(m: Machine, i: Instruction) -> None:
@@ -860,10 +921,10 @@ def legacy(do: Semantics, twice: bool = False) -> Semantics:
 
     def changed(m: Machine, i: Instruction) -> None:
         to = i.operands[0]
-        behind = m.v[to.at][128:] if to.kind == "v" else ()
+        before = m.v[to.at] if to.kind == "v" else ()
         do(m, i._replace(operands=(to, *i.operands)) if twice else i)
         if to.kind == "v":
-            m.v[to.at] = m.v[to.at][:128] + behind
+            m.v[to.at] = m.g.remembered(lowest, m.v[to.at], before)
 
     return changed
 

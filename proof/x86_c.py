@@ -6,7 +6,7 @@ The claims are those of x86_kernels.py.
 """
 
 from proof import x86_kernels
-from proof.bits import Unproved
+from proof.bits import Graph, Unproved
 from proof.x86 import Machine
 from proof.x86_kernels import Differences
 
@@ -15,6 +15,8 @@ VECTORS = 16  # registers that SSE has
 
 class Claim(x86_kernels.Claim):
     """What is claimed of crypt or bulk of one descriptor."""
+
+    GRAPH = Graph
 
     def __init__(self, *arguments):
         super().__init__(*arguments)

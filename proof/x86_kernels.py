@@ -29,6 +29,7 @@ from proof.claims import ON_HOSTS, Fact, any_rounds, words
 from proof.engines import abc
 from proof.forms import Keys, form_of
 from proof.loops import BLOCKS, SMALL, UNKNOWN, Conditions
+from proof.wide import WideGraph
 from proof.x86 import CONDITIONS, RED_ZONE, STACK, WIDTH, Instruction, Library, Machine, joined, ways
 
 SLOTS = {"expand": 8, "crypt": 16, "bulk": 24, "ctr": 32, "cbc": 48}  # the places of pointers in a descriptor: core/kernel.h
@@ -118,15 +119,45 @@ class Chained(Machine):
         return super().load(at, size)
 
 
+class Apart(Machine):
+    """A call for a known number of blocks whose input lies apart from its output. It notes whether a call in place does the same. The
+    bits of the input's address are unknown, so that they may be those of the output's address, too. Then a call in place executes
+    the same instructions on the same values, unless
+
+        the code reads a byte of the input after it has written the byte of the output with the same number, or
+        it has been used that two addresses differ because they lie in different buffers.
+
+    Each copy of the machine notes it in the same place, because flags ask the machine that set them, which may be an older copy."""
+
+    def __init__(self, g: Graph, library: Library):
+        super().__init__(g, library)
+        self.differs: list[bool] = []  # something if a call in place may do something else
+
+    def load(self, at: int, size: int) -> Bits:
+        written = self.written.get("out")
+        if size and written and self.region(at, size) == "in":
+            same = at - self.base("in") + self.base("out")
+            if not written.isdisjoint(range(same, same + size)):
+                self.differs.append(True)
+        return super().load(at, size)
+
+    def zero(self, word: Bits) -> int:
+        if self.g.places.is_noted(word):
+            self.differs.append(True)
+        return super().zero(word)
+
+
 class Claim:
     """What is claimed of one slot of one descriptor."""
+
+    GRAPH: type[Graph] = WideGraph
 
     def __init__(self, library: Library, card: Card, kernel: str, variant: Variant, inverse: bool, slot: str, engine: Engine = abc):
         self.card, self.kernel, self.variant, self.inverse, self.slot = card, kernel, variant, inverse, slot
         self.library, self.lanes = library, card.kernels[kernel].lanes
         self.d = descriptor(library, card, kernel, variant, inverse)
         self.operation = ON_HOSTS[slot][inverse]
-        self.g = g = Graph(engine)
+        self.g = g = self.GRAPH(engine)
         g.most_terms = 1000  # bit 0 of LEA's words is an exclusive or that grows from round to round of decryption
         g.notes_carries = card.cipher != "ARIA"  # which adds nothing, and whose look-ups would not come to their normal form
         g.sees_affine = "aes" in kernel  # which maps bytes with tables before the S-box of AES
@@ -144,6 +175,7 @@ class Claim:
         if len(self.form) != 8 * self.d.rk:
             raise Unproved(f"the descriptor has {self.d.rk} bytes of round keys, the form {len(self.form) // 8}")
         self.crypts: dict[Bits, Bits] = {}
+        self.large: set[int] = set()  # nodes that depend on many
         if slot == "ctr":
             self.plus(2 * self.lanes)
             g.recognize = Counters(self.conditions, self.counters).recognized
@@ -158,7 +190,8 @@ class Claim:
     def enter(self, how: str, n: int | None, k: int = 0) -> Machine:
         """A call for the blocks from the k-th on. n: the number of blocks; None if it is unknown."""
         g, size = self.g, self.d.block
-        m = (Chained if self.slot == "cbc" and n is None else Machine)(g, self.library)
+        made = Chained if self.slot == "cbc" and n is None else Apart if how == "apart" and n is not None else Machine
+        m = made(g, self.library)
         g.forget_older()
         most = 2 * self.lanes if n is None else n
         data = sum((self.block(i) for i in range(most)), ())
@@ -273,10 +306,17 @@ class Claim:
             while self._turns(fact, how, more, head, differences):
                 pass
         for n in range(self.lanes + 1):  # one way after another, because they compute the same
+            proved = False  # whether the call in place is proved by the one with input and output apart
             for how, (head, differences) in loops.items():
-                for m in ways(self.enter(how, n), lambda m: self._at(m, head)):
+                if how == "in place" and proved:
+                    continue
+                first = self.enter(how, n)
+                for m in ways(first, lambda m: self._at(m, head)):
                     for end in ways(self._begun(m, differences)) if m.pc else [m]:
                         self.returned(fact, end, how, n)
+                if isinstance(first, Apart) and not first.differs:
+                    other_head, others = loops.get("in place", (None, differences))
+                    proved = other_head == head and others.registers <= differences.registers and others.memory <= differences.memory
 
     def _head(self, how: str, more: int) -> int:
         """Where the loop over batches comes back to."""
@@ -313,7 +353,7 @@ class Claim:
             file = getattr(m, kind)
             file[at] = file[at][:start] + self.g.input(f"{UNKNOWN} in {kind}{at} from {start} on", stop - start) + file[at][stop:]
         for at in differences.memory:
-            m.memory.pop(at, None)
+            m.forget(at)
         return m
 
     def _turns(self, fact: Fact, how: str, more: int, head: int, differences: Differences) -> bool:
@@ -389,9 +429,13 @@ class Claim:
         """Whether literals depend on few nodes."""
         seen, todo = set(), [x >> 1 for x in literals]
         while todo and len(seen) <= SMALL:
-            if (node := todo.pop()) not in seen:
+            if (node := todo.pop()) in self.large:
+                return False
+            if node not in seen:
                 seen.add(node)
                 todo += [x >> 1 for x in self.g.fanin[node] or ()]
+        if len(seen) > SMALL and len(literals) > 1:  # at least one of them, most of the time
+            self.large.update(x >> 1 for x in literals if not self._small(x))
         return len(seen) <= SMALL
 
 
