@@ -305,18 +305,23 @@ class Claim:
             head, differences = loops[how] = self._head(how, more), Differences()
             while self._turns(fact, how, more, head, differences):
                 pass
-        for n in range(self.lanes + 1):  # one way after another, because they compute the same
-            proved = False  # whether the call in place is proved by the one with input and output apart
-            for how, (head, differences) in loops.items():
-                if how == "in place" and proved:
-                    continue
-                first = self.enter(how, n)
-                for m in ways(first, lambda m: self._at(m, head)):
-                    for end in ways(self._begun(m, differences)) if m.pc else [m]:
-                        self.returned(fact, end, how, n)
-                if isinstance(first, Apart) and not first.differs:
-                    other_head, others = loops.get("in place", (None, differences))
-                    proved = other_head == head and others.registers <= differences.registers and others.memory <= differences.memory
+        for n in range(self.lanes + 1):
+            self._few(fact, n, loops)
+
+    def _few(self, fact: Fact, n: int, loops: dict[str, tuple[int, Differences]]) -> None:
+        """Proves calls for n blocks, at most a batch, one way after another, because they compute the same. loops: the head for each
+        way, and where states differ there."""
+        proved = False  # whether what is proved of the call with input and output apart holds in place
+        for how, (head, differences) in loops.items():
+            if how == "in place" and proved:
+                continue
+            first = self.enter(how, n)
+            for m in ways(first, lambda m: self._at(m, head)):
+                for end in ways(self._begun(m, differences)) if m.pc else [m]:
+                    self.returned(fact, end, how, n)
+            if isinstance(first, Apart) and not first.differs:
+                other_head, others = loops.get("in place", (None, differences))
+                proved = other_head == head and others.registers <= differences.registers and others.memory <= differences.memory
 
     def _head(self, how: str, more: int) -> int:
         """Where the loop over batches comes back to."""

@@ -21,9 +21,10 @@ from proof.__main__ import RESULTS
 from proof.bits import Graph, Unproved, Word, constant, is_constant, number
 from proof.claims import Fact
 from proof.loops import Conditions
+from proof.wide import WideGraph
 from proof.x86 import CONDITIONS, NAMES, REGISTERS, SEMANTICS, Instruction, Machine, choose_bytes, decoded, joined, split
 from proof.x86_claims import COMPILERS, VECTOR, claims, library
-from proof.x86_kernels import Claim, Counters
+from proof.x86_kernels import Claim, Counters, Differences
 
 pytestmark = pytest.mark.full  # too slow for make test-quick
 
@@ -191,6 +192,98 @@ def test_a_last_block_that_is_read_too_late_is_refused():
     m.store(m.base("out"), claim.iv)
     with pytest.raises(Unproved, match="after it has written"):
         m.load(m.behind - 16, 16)
+
+
+def hows_of(claim: Claim, n: int) -> list[str]:
+    """The ways in which calls for n blocks are run, of bulk, if the loop differs in nothing between its turns."""
+    found, enter = [], claim.enter
+    claim.enter = lambda how, n: found.append(how) or enter(how, n)
+    fact = Fact(claim.kernel, claim.variant.cipher, claim.operation, "")
+    claim._few(fact, n, {how: (0, Differences()) for how in ("apart", "in place")})
+    assert fact.found is None
+    return found
+
+
+def test_a_call_in_place_is_run_where_it_may_differ():
+    """The code compares the addresses for one block, and not for two. A call that reads the input behind what it has written, too."""
+    assert hows_of(claim_of("lea_x86_avx2", "enc_bulk"), 1) == ["apart", "in place"]
+    assert hows_of(claim_of("lea_x86_avx2", "enc_bulk"), 2) == ["apart"]
+    m = claim_of("lea_x86_avx2", "enc_bulk").enter("apart", 3)
+    other, into, out = m.copy(), m.base("in"), m.base("out")
+    m.load(into, 16)
+    m.store(out + 16, constant(0, 128))
+    m.load(into, 16)
+    m.load(into + 32, 16)
+    assert not m.differs
+    m.load(into + 24, 16)
+    assert m.differs and other.differs
+
+
+def test_a_fault_of_calls_in_place_alone_is_refused():
+    """The jump over the copy of one block, which a call in place takes, goes elsewhere."""
+    claim = claim_of("lea_x86_avx2", "enc_bulk")
+    apart, within = (next(x86_kernels.ways(claim.enter(how, 1))).trace for how in ("apart", "in place"))
+    at = next(a for a, b, c in zip(within, within[1:], apart[1:]) if b != c)
+    code = claim.library.read(at, claim.library.instruction(at).size)
+    changed = {at: code[:1] + bytes([code[1] ^ 4]) + code[2:] if len(code) == 2 else code[:2] + bytes([code[2] ^ 4]) + code[3:]}
+    assert wrong(claim_of("lea_x86_avx2", "enc_bulk", changed=changed), "apart", 1) == []
+    try:
+        found = hows_of(claim_of("lea_x86_avx2", "enc_bulk", changed=changed), 1)
+    except (Unproved, AssertionError):
+        found = []
+    assert found == []
+
+
+def test_what_is_read_is_what_was_written_last():
+    """A vector that was written in one piece is remembered whole, until a part of it is written or forgotten."""
+    m = claim_of("lea_x86_avx2", "enc_bulk").enter("apart", 8)
+    out, whole = m.base("out"), m.g.input("whole", 256)
+    for at, part in ((5, m.g.input("byte", 8)), (24, m.g.input("word", 64)), (-8, m.g.input("lane", 128)), (16, m.g.input("half", 128))):
+        m.put(out + 32, whole)
+        assert m.get(out + 32, 32) is whole and m.get(out + 48, 16) == whole[128:]
+        m.put(out + 32 + at, part)
+        expected = [whole[8 * i : 8 * i + 8] for i in range(32)]
+        for i in range(len(part) // 8):
+            if at + i >= 0:
+                expected[at + i] = part[8 * i : 8 * i + 8]
+        assert m.get(out + 32, 32) == joined(expected)
+    m.put(out + 32, whole)
+    m.forget(out + 63)
+    found = m.get(out + 32, 32)
+    assert found[:248] == whole[:248] and set(found[248:]).isdisjoint(whole)
+
+
+@pytest.mark.guards("result")
+def test_the_graph_for_many_blocks_computes_what_words_compute():
+    """Sums, differences and exclusive ors in random order, against numbers; and sums in another order are the same bits."""
+    g, drawn = WideGraph(), Random(1)
+    words = [Word(g, g.input(f"word {i}", 16)) for i in range(4)]
+    values = [[drawn.getrandbits(16) for _ in range(64)] for _ in words]
+    known = {x >> 1: sum((v >> i & 1) << k for k, v in enumerate(value)) for w, value in zip(words, values) for i, x in enumerate(w.bits)}
+    for n in range(60):
+        a, b = drawn.sample(range(len(words)), 2)
+        do = (lambda x, y: x + y, lambda x, y: x - y, lambda x, y: x ^ y)[n % 3]
+        words.append(do(words[a], words[b]).rol(n % 5))
+        turned = lambda v: (v << n % 5 | v >> 16 - n % 5) & 0xFFFF  # noqa: E731
+        values.append([turned(do(x, y) & 0xFFFF) for x, y in zip(values[a], values[b])])
+    for w, value in zip(words, values):
+        found = g.simulate(g.cone(w.bits), known, 64, {0: 0})
+        assert [sum((found[x >> 1] >> k & 1 ^ x & 1) << i for i, x in enumerate(w.bits)) for k in range(64)] == value
+    assert (words[0] + words[1]).bits == (words[1] + words[0]).bits
+    assert (words[0] - words[1]).bits == tuple(x ^ 1 for x in (words[1] + Word(g, (x ^ 1 for x in words[0].bits))).bits)
+
+
+def longer(_: Graph, word: tuple, n: int) -> tuple:
+    return word[0] + n, *word[1:]
+
+
+def test_results_are_remembered_for_their_operands():
+    """Also where Python puts a new operand in the place of one that is gone."""
+    g = Graph()
+    for turn in range(3):
+        for n in range(2000):
+            assert g.remembered(longer, (n, turn, 7), n) == (n + n, turn, 7)
+        g.forget_older()
 
 
 def test_a_missing_mask_is_refused():
