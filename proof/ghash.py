@@ -229,7 +229,7 @@ class Claim(x86_c.Claim):
         self.counts = counts  # if there are any: numbers of blocks, none of which is proved by induction
         self.slot, self.g = "ghash", Ring()
         self.lanes = 2 * self.d.batch - 1
-        self.conditions, self.blocks = Conditions(self.g), []
+        self.conditions, self.blocks, self.large = Conditions(self.g), [], set()
         self.count = self.g.input(BLOCKS, COUNT) + (0,) * (WIDTH - COUNT)
         self.powers = [self.g.input(f"element {n}", 128) for n in range(POWERS, 0, -1)]
         self.named: dict[int, Bits] = {0: self.g.input("y", 128)}
