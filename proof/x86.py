@@ -92,6 +92,7 @@ class Library:
             elf = ELFFile(file)
             self.data: dict[int, int] = {}  # bytes that no program writes, by address
             relro = [range(s["p_vaddr"], s["p_vaddr"] + s["p_memsz"]) for s in elf.iter_segments("PT_GNU_RELRO")]
+            self.code = [range(s["p_vaddr"], s["p_vaddr"] + s["p_memsz"]) for s in elf.iter_segments("PT_LOAD") if s["p_flags"] & 1]
             for s in elf.iter_segments("PT_LOAD"):
                 at = range(s["p_vaddr"], s["p_vaddr"] + s["p_filesz"])
                 kept = (lambda a: True) if not s["p_flags"] & 2 else lambda a: any(a in r for r in relro)
@@ -111,12 +112,23 @@ class Library:
         self.objects = [s for s in symbols if s["st_info"]["type"] == "STT_OBJECT"]
         self.functions = [s for s in symbols if s["st_info"]["type"] == "STT_FUNC"]
         self.symbols = {s.name: s["st_value"] for s in symbols}
+        self.sizes = {s["st_value"]: s["st_size"] for s in self.functions}
         self._decoder = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
         self._decoder.detail = True
         self._decoded: dict[int, Instruction] = {}
 
     def read(self, at: int, size: int) -> bytes:
         return bytes(self.data[at + i] for i in range(size))
+
+    def imported(self, at: int) -> str | None:
+        """The name of the other library's function to which the code at this address jumps at once, if it does."""
+        if at in self.sizes or not any(at in code for code in self.code):
+            return None
+        i = self.instruction(at)
+        if i.name == "endbr64":
+            return self.imported(at + i.size)
+        slots = [at + i.size + o.disp for o in i.operands if o.kind == "m" and o.base == "rip"]
+        return self.imports.get(slots[0]) if i.name == "jmp" and slots else None
 
     def instruction(self, pc: int) -> Instruction:
         if pc not in self._decoded:

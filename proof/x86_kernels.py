@@ -567,16 +567,12 @@ def digest(library: Library, function: int) -> str:
     """A hash of all functions that a function reaches, and of the constants that they name, without the places where the
     linker put them."""
     h, numbers = hashlib.sha256(), {place: n for n, (place, _) in enumerate(functions(library, function))}
-    objects = [(s["st_value"], s["st_size"]) for s in library.objects]
     for first, end in functions(library, function):
         for pc, i, to, length in _named(library, first, end):
             raw = library.read(pc, i.size)
-            if to in numbers and not first <= to < end:
-                h.update(numbers[to].to_bytes(2, "little"))
-            elif to is not None and not first <= to < end:
-                at, size = next(((at, size) for at, size in objects if at <= to < at + size), (to, length))
-                h.update(bytes(library.data.get(at + k, 0) for k in range(size)) + (to - at).to_bytes(4, "little"))
             if to is not None and not first <= to < end:
+                for part in _meant(library, to, length, range(first, end)):
+                    h.update(part if isinstance(part, bytes) else numbers[part].to_bytes(2, "little"))
                 raw = raw.replace((to - pc - i.size).to_bytes(4, "little", signed=True), b"")
             h.update(raw)
     return h.hexdigest()[:16]
@@ -585,24 +581,56 @@ def digest(library: Library, function: int) -> str:
 @cache
 def functions(library: Library, function: int) -> list[tuple[int, int]]:
     """The first address and the end of each function that a function reaches, itself first. Tables of functions count too."""
-    sizes = {s["st_value"]: s["st_size"] for s in library.functions}
-    objects = [(s["st_value"], s["st_size"]) for s in library.objects]
     found = [function]
     for first in found:
-        for to in dict.fromkeys(to for _, _, to, _ in _named(library, first, first + sizes[first]) if to is not None):
-            table = next(((at, size) for at, size in objects if at <= to < at + size), (0, 0))
-            words = [int.from_bytes(library.read(at, 8), "little") for at in range(table[0], sum(table) - 7, 8)]
-            found += [place for place in dict.fromkeys((to, *words)) if place in sizes and place not in found]
-    return [(place, place + sizes[place]) for place in found]
+        end = first + library.sizes[first]
+        for to, length in dict.fromkeys((to, n) for _, _, to, n in _named(library, first, end) if to is not None and not first <= to < end):
+            found += [part for part in _meant(library, to, length, range(first, end)) if isinstance(part, int) and part not in found]
+    return [(place, place + library.sizes[place]) for place in found]
 
 
 def _named(library: Library, first: int, end: int) -> Iterator[tuple[int, Instruction, int | None, int]]:
     """The instructions of a function, each with the address that it names relative to its own, if there is one, and the bytes
-    that it reads there; of constants whose address it computes, 64."""
+    that it reads there: 0 where it only computes the address."""
     pc = first
     while pc < end:
         i = library.instruction(pc)
-        to = [(o.at, 64) for o in i.operands if o.kind == "i" and i.name in JUMPS]
-        to += [(pc + i.size + o.disp, 64 if i.name == "lea" else o.bits // 8) for o in i.operands if o.kind == "m" and o.base == "rip"]
+        to = [(o.at, 0) for o in i.operands if o.kind == "i" and i.name in JUMPS]
+        to += [(pc + i.size + o.disp, 0 if i.name == "lea" else o.bits // 8) for o in i.operands if o.kind == "m" and o.base == "rip"]
         yield pc, i, *(to[0] if to else (None, 0))
         pc += i.size
+
+
+@cache
+def _meant(library: Library, to: int, length: int, inside: range) -> list[bytes | int]:
+    """What stands at an address that a function names, whose own addresses are `inside`: bytes, and addresses of functions."""
+    if to in library.sizes:
+        return [to]
+    if name := library.imported(to):
+        return [name.encode()]
+    holding = [(s["st_value"], s["st_size"]) for s in library.objects if s["st_value"] <= to <= s["st_value"] + s["st_size"]]
+    # Compilers give no names to tables of addresses, and of distances from the table to places in the function.
+    if not any(to < at + size for at, size in holding):
+        for size, entry in ((8, lambda word: _function(library, word)), (4, lambda word: _distance(word, to, inside))):
+            table = []
+            while (found := entry(bytes(library.data.get(to + len(table) * size + i, 0) for i in range(size)))) is not None:
+                table.append(found)
+            if table:
+                return table
+    # Code may also compute the address behind an object, where a loop ends.
+    for at, size in sorted(holding, reverse=True):
+        if length and at + size == to:
+            continue
+        words = [bytes(library.data.get(at + k + i, 0) for i in range(min(8, size - k))) for k in range(0, size, 8)]
+        return [*(_function(library, word) or word for word in words), (to - at).to_bytes(4, "little")]
+    return [bytes(library.data.get(to + i, 0) for i in range(length or 64))]
+
+
+def _function(library: Library, word: bytes) -> int | None:
+    at = int.from_bytes(word, "little")
+    return at if len(word) == 8 and at in library.sizes else None
+
+
+def _distance(word: bytes, table: int, inside: range) -> bytes | None:
+    at = table + int.from_bytes(word, "little", signed=True)
+    return (at - inside.start).to_bytes(4, "little") if at in inside else None

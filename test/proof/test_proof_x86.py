@@ -13,7 +13,9 @@ import pytest
 from marks import LATER
 
 import spec
+from bench.declared.model import ROOT
 from bench.made import build
+from bench.measured.host import shipped
 from bench.measured.measurement import read_rows
 from bench.reported import compare
 from proof import x86_claims, x86_kernels
@@ -22,7 +24,7 @@ from proof.bits import Graph, Unproved, Word, constant, is_constant, number
 from proof.claims import Fact
 from proof.loops import Conditions
 from proof.wide import WideGraph
-from proof.x86 import CONDITIONS, NAMES, REGISTERS, SEMANTICS, Instruction, Machine, choose_bytes, decoded, joined, split
+from proof.x86 import CONDITIONS, NAMES, REGISTERS, SEMANTICS, Instruction, Library, Machine, choose_bytes, decoded, joined, split
 from proof.x86_claims import COMPILERS, VECTOR, claims, library
 from proof.x86_kernels import Claim, Counters, Differences
 
@@ -59,6 +61,34 @@ def wrong(claim: Claim, how: str, n: int) -> list[str]:
     except Unproved as error:
         return [str(error)]
     return ["differs"] if fact.found else []
+
+
+# ---- Which code a claim is about.
+
+
+@pytest.mark.parametrize("kernel, compiler", [("lea_x86_avx512", "gcc"), ("lea_x86_avx2", "clang")])
+def test_a_digest_does_not_depend_on_where_the_linker_puts_things(kernel, compiler):
+    """These kernels call other libraries, and have tables of functions and of distances without names."""
+    objects = build.compile_all(compiler, sorted(ROOT.glob("src/**/*.c")), shipped("gcc"))
+    flags = ["-shared", "-Wl,-z,relro,-z,now"]
+    other = Library(build.link(compiler, objects[::-1], flags, build.BUILD / f"host/reversed-{compiler}.so"))
+    of_both = [[(s.name[2:], s.digest()) for s in claims(about, "", kernel)] for about in (library(compiler), other)]
+    assert of_both[0] == of_both[1]
+
+
+@pytest.mark.parametrize("kernel, compiler", [("lea_x86_avx512", "gcc"), ("lea_x86_avx2", "clang")])
+def test_a_digest_changes_with_every_function_and_constant(kernel, compiler):
+    about = provable.changed(library(compiler), {})
+    stated = next(s for s in claims(about, "", kernel) if s.name[4] == "ctr")
+    before = x86_kernels.digest(about, stated.function)
+    places = x86_kernels.functions(about, stated.function)
+    constants = {to for first, end in places for _, i, to, _ in x86_kernels._named(about, first, end) if i.name.startswith("v") and to}
+    assert len(places) > 5 and constants
+    for at in [end - 1 for _, end in places] + sorted(constants):
+        x86_kernels._meant.cache_clear()
+        about.data[at] ^= 1
+        assert x86_kernels.digest(about, stated.function) != before, hex(at)
+        about.data[at] ^= 1
 
 
 # ---- Proofs.

@@ -75,8 +75,10 @@ INLINE void spread_keys(uint8_t *keys, const uint8_t *rk)
 #define MATRIX(rows) V_(set1_epi64_of)(rows)
 #define _mm512_set1_epi64_of(rows) _mm512_set1_epi64((long long)(rows))
 #define _mm256_set1_epi64_of(rows) _mm256_set1_epi64x((long long)(rows))
-#define F0(x) V_(gf2p8affine_epi64_epi8)(x, MATRIX(UINT64_C(0xc2850b162c58b061)), 0)
-#define F1(x) V_(gf2p8affine_epi64_epi8)(x, MATRIX(UINT64_C(0x3468d0a143860d1a)), 0)
+#define F0_MATRIX UINT64_C(0xc2850b162c58b061)
+#define F1_MATRIX UINT64_C(0x3468d0a143860d1a)
+#define F0(x) V_(gf2p8affine_epi64_epi8)(x, MATRIX(F0_MATRIX), 0)
+#define F1(x) V_(gf2p8affine_epi64_epi8)(x, MATRIX(F1_MATRIX), 0)
 #define F1_XOR(x, key) XOR(F1(x), key)
 #else
 /* As sums of the images of the two halves of a byte, which are looked up. */
@@ -462,18 +464,13 @@ TARGET static void crypt_counters(const void *rk, uint64_t *high, uint64_t *low,
 
 /* ---- The descriptors.  Round keys are hight_c's. */
 
-/* A single block takes hight_c's functions where AVX-512 is: of its processors, Zen 5 needs two cycles for each
- * instruction on vectors, and 362 cycles for the block in vectors where hight_c takes 236. */
-#if WIDTH == 512
-#define ENC_BLOCK haechi_hight_c_enc
-#define DEC_BLOCK haechi_hight_c_dec
+#if defined(GFNI)
+#include "hight_x86_block_gfni.h"
 #else
 #include "hight_x86_block.h"
-#define ENC_BLOCK enc_block
-#define DEC_BLOCK dec_block
 #endif
 
-MESSAGES(hight, 0, ENC_BLOCK, DEC_BLOCK, rk)
+MESSAGES(hight, 0, enc_block, dec_block, rk)
 XEX_MESSAGE(hight, 0, rk)
 
 /* Bytes of stack, and of calls with two groups or fewer. */
@@ -486,13 +483,13 @@ static const struct haechi_lanes lanes = { KEYS_WIDE,        LANE_FEW,     LANE_
 #define HIGHT(kernel, features)                                                                              \
     HAECHI_KERNEL(kernel) = {                                                                                \
         .name = #kernel, .rk = 136, .needs = features, .block = 8, .key = 16,                                \
-        .expand = haechi_hight_c_eks, .crypt = ENC_BLOCK, .bulk = enc_hight, .ctr = ctr_hight,               \
+        .expand = haechi_hight_c_eks, .crypt = enc_block, .bulk = enc_hight, .ctr = ctr_hight,               \
         .ctr_bytes = ctr_bytes_hight, .xex = xex_hight, .stack = STACK, .few = 2 * GROUP,                    \
         .few_stack = FEW_STACK, .lanes = &lanes                                                              \
     };                                                                                                       \
     HAECHI_KERNEL(kernel##_inv) = {                                                                          \
         .name = #kernel, .rk = 136, .needs = features, .block = 8, .key = 16, .flags = HAECHI_INVERSE,       \
-        .expand = haechi_hight_c_eks, .crypt = DEC_BLOCK, .bulk = dec_hight, .cbc = cbc_hight,               \
+        .expand = haechi_hight_c_eks, .crypt = dec_block, .bulk = dec_hight, .cbc = cbc_hight,               \
         .stack = STACK, .few = 2 * GROUP, .few_stack = FEW_STACK                                             \
     }
 
