@@ -204,6 +204,7 @@ class Machine:
         self.k = [g.input(f"register k{i}", 64) for i in range(8)]
         self.flags: dict[str, Callable[[], int]] = {}  # C, Z, S and O; one that is not there is undefined
         self.memory: dict[int, Bits] = {}  # bytes that something is known of, by address
+        self.forgotten = 0  # how often something has been forgotten
         self.wholes: dict[int, tuple[int, Bits]] = {}  # by a sixteenth of an address: where a vector in memory begins, and the vector
         self.regions: list[tuple[str, range, bool]] = []  # name, addresses, and whether they may be written
         self.parts: list[tuple[str, int]] = []  # of the stack, the innermost last: the name, and how deep its base lies at most
@@ -260,15 +261,23 @@ class Machine:
             return whole[1]
         return tuple(chain.from_iterable(map(self._byte, range(at, at + size))))
 
-    def forget(self, at: int) -> None:
-        """From now on nothing is known of this byte."""
-        self.memory.pop(at, None)
-        self.wholes.pop(at // 16, None)
+    def forget(self, *places: int) -> None:
+        """From now on nothing is known of these bytes."""
+        for at in places:
+            self.memory.pop(at, None)
+            self.wholes.pop(at // 16, None)
+        self.forgotten += 1
+
+    def forget_below(self, stack: int) -> None:
+        self.forget(*(at for at in self.memory if stack - ROOM <= at < stack))
 
     def _byte(self, at: int) -> Bits:
+        """What lies there. A byte of which nothing is known is an input of its own, the same one until something is forgotten: memory does
+        not change by itself. Calls for other numbers of blocks begin with the same unknown bytes, which is one of the cases
+        that they stand for. So what they compute from a part of a batch that holds no blocks has the same nodes."""
         byte = self.memory.get(at)
         if byte is None:
-            return constant(self.library.data[at], 8) if at in self.library.data else self.g.input("poison", 8)
+            return constant(self.library.data[at], 8) if at in self.library.data else self.g.input(f"poison at {at} after {self.forgotten}", 8)
         return byte
 
     def region(self, at: int, size: int) -> str:
@@ -329,6 +338,10 @@ class Machine:
         if not all(map(self.is_public, word)):
             raise Unproved(f"{what} that depends on inputs")
         return tuple(map(self.decided, word))
+
+    def count(self, word: Bits) -> int:
+        """How far something is shifted."""
+        return number(self.known(word, "a shift by a distance"))
 
     def place(self, o: Operand) -> int:
         """The address of an operand in memory."""
@@ -528,8 +541,7 @@ class Machine:
         outer, depth = self.parts[where]
         name = f"{STACK} aligned to {alignment} at {self.g.places.text(old)}"
         at = self.buffer(name, range(-ROOM, 0), True, alignment)
-        for byte in [byte for byte in self.memory if at - ROOM <= byte < at]:
-            self.forget(byte)
+        self.forget_below(at)
         self.floors[outer] = old
         self.parts = [*self.parts[: where + 1], (name, depth + self._span(outer).start + ROOM - old + alignment - 1)]
         return self.g.places.word(at)
@@ -560,12 +572,6 @@ READS_MASKS = ("kmovb", "kmovw", "kmovd", "kmovq", "vpmovm2b")
 
 def joined(words) -> Bits:
     return tuple(chain.from_iterable(words))
-
-
-def count(word: Bits) -> int:
-    if not is_constant(word):
-        raise Unproved("a shift by a distance that depends on inputs")
-    return number(word)
 
 
 def low(_: Graph, word: Bits, bits: int) -> Bits:
@@ -765,7 +771,7 @@ def shift(width: int, f: Callable[[Bits, int], Bits]) -> Semantics:
 
     def do(m: Machine, i: Instruction) -> None:
         to, a, by = i.operands
-        n = count(m.value(by, 64 if by.kind == "m" else 128)[:64] if by.kind != "i" else m.value(by, 8))
+        n = m.count(m.value(by, 64 if by.kind == "m" else 128)[:64] if by.kind != "i" else m.value(by, 8))
         m.assign_elements(i, m.g.remembered(whole, m.value(a, to.bits), n), width)
 
     return do
@@ -1157,7 +1163,7 @@ def shifting(f: Callable[[Bits, int], Bits], rotates: bool = False) -> Semantics
     def do(m: Machine, i: Instruction) -> None:
         to, *by = i.operands
         a = m.value(to)
-        n = count(m.value(by[0], 8)) % (64 if to.bits == 64 else 32) if by else 1
+        n = m.count(m.value(by[0], 8)) % (64 if to.bits == 64 else 32) if by else 1
         word = f(a, n)
         if n:
             m.set_flags(word, lambda: 0, lambda: 0)
@@ -1211,7 +1217,7 @@ def double_shift(f: Callable[[Bits, int], Bits]) -> Semantics:
 
     def do(m: Machine, i: Instruction) -> None:
         to, other, by = i.operands
-        a, b, n = m.value(to), m.value(other), count(m.value(by, 8)) % (64 if to.bits == 64 else 32)
+        a, b, n = m.value(to), m.value(other), m.count(m.value(by, 8)) % (64 if to.bits == 64 else 32)
         if n > to.bits:
             raise Unproved("a shift by more than the bits of a word")
         if n:
@@ -1281,6 +1287,7 @@ def jump(m: Machine, i: Instruction) -> Bits:
     m.v = [m.g.input("poison", 128) + v[128:] if ok else m.g.input("poison", 512) for v, ok in zip(m.v, clean + [False] * 16, strict=True)]
     m.k = [m.g.input("poison", 64) for _ in m.k]
     m.flags = {}
+    m.forget_below(m.address(m.r[4]))  # where the function may have had its stack
     return ret(m, i)
 
 

@@ -23,6 +23,7 @@ class Claim(x86_kernels.Claim):
         # Compilers may end the loop over batches when fewer blocks than a batch are left. So every call with fewer blocks than two
         # batches has a run of its own.
         self.lanes = 2 * self.lanes - 1
+        self.most = 2 * self.lanes
         if self.kernel == "hight_c" and self.slot == "bulk":
             # It adds bytes in lanes of a word: to a sum of the low seven bits it XORs the highest ones, in any order.
             self.g.notes_carries, self.g.opens_highest = False, True
@@ -30,7 +31,7 @@ class Claim(x86_kernels.Claim):
     def enter(self, how: str, n: int | None, k: int = 0) -> Machine:
         """The specification comes first: where code adds several bytes in a word, the normal form of a byte's upper bit is then
         that of the specification's sum."""
-        for i in range(2 * self.lanes if n is None else n):
+        for i in range(self.most if n is None else n):
             self.crypted(self.block(i))
         return super().enter(how, n, k)
 

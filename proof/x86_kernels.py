@@ -30,7 +30,7 @@ from proof.engines import abc
 from proof.forms import Keys, form_of
 from proof.loops import BLOCKS, SMALL, UNKNOWN, Conditions
 from proof.wide import WideGraph
-from proof.x86 import CONDITIONS, RED_ZONE, STACK, WIDTH, Instruction, Library, Machine, joined, ways
+from proof.x86 import CONDITIONS, RED_ZONE, STACK, WIDTH, Fork, Instruction, Library, Machine, joined, ways
 
 SLOTS = {"expand": 8, "crypt": 16, "bulk": 24, "ctr": 32, "cbc": 48}  # the places of pointers in a descriptor: core/kernel.h
 HOWS = {"bulk": ("apart", "in place"), "ctr": ("apart", "in place", "stream"), "cbc": ("apart", "in place")}  # where the input may lie
@@ -85,37 +85,55 @@ class Differences:
     memory: set[int] = field(default_factory=set)
 
 
-BEHIND = "behind the input"  # the name of a base
+BEHIND, BEHIND_BATCHES = "behind the input", "behind whole batches"  # the names of bases
 NEAR = 1 << 16  # bytes; bases are much farther apart
 
 
 class Chained(Machine):
     """A call for an unknown number of blocks in CBC mode. Before it writes anything, it may read the last block of the input, which
-    becomes the next IV. The place behind the input has a base of its own, because its distance from the input is unknown."""
+    becomes the next IV, and the last block of all whole batches, which is chained to the first block behind them. The place behind
+    each of these blocks has a base of its own, because its distance from the beginning of the input is unknown. What the two blocks
+    hold is unknown, too. Both are blocks of the input, which is one of the cases that this stands for."""
 
-    def ends(self, into: int, left: Bits, last: Bits) -> None:
-        """Says where the input begins, how many blocks it has, and what the last of them holds."""
+    def ends(self, into: int, left: Bits, last: Bits, batch: int, last_of_batches: Bits) -> None:
+        """Says where the input begins, how many blocks it has, and what the last of them holds; and, unless `batch` is 0, how many are a
+        batch, and what the last of all whole batches holds."""
         size = len(last) // 8
         zeros = size.bit_length() - 1
-        self.into = into
-        self.lengths = {(0,) * zeros + left[: WIDTH - zeros]: 0}  # words, and how far each is from the length of the input in bytes
-        self.behind = self.buffer(BEHIND, range(-size, 0), False)
-        self.put(self.behind - size, last)
+        self.into, self.lengths = into, {}  # words, and which address lies so many bytes behind the beginning of the input
+        self.none = {}  # for each name whether there is no such block
+        ends = [(BEHIND, 1, last)] + [(BEHIND_BATCHES, batch, last_of_batches)] * (batch > 0)
+        for name, multiple, block in ends[::-1]:
+            whole = (0,) * (zeros + multiple.bit_length() - 1) + left[multiple.bit_length() - 1 : WIDTH - zeros]
+            self.lengths[whole] = self.behind = self.buffer(name, range(-size, 0), False)
+            self.put(self.behind - size, block)
+            self.none[name] = self.zero(whole)
 
     def sum(self, a: Bits, b: Bits) -> Bits:
         for x, y in ((a, b), (b, a)):
-            if (more := self.lengths.get(y)) is None:
+            if (end := self.lengths.get(y)) is None:
                 continue
             at = self.g.places.address(x)
-            if at is not None and abs(at - self.into) < NEAR:
-                return self.g.places.word(self.behind + more + at - self.into)
+            if at is not None and abs(at - self.into) < NEAR and self._is_open(y):
+                return self.g.places.word(end + at - self.into)
             if is_constant(x):
-                self.lengths[super().sum(a, b)] = more + number(x) - (x[-1] << WIDTH)
+                self.lengths[super().sum(a, b)] = end + number(x) - (x[-1] << WIDTH)
         return super().sum(a, b)
 
+    def _is_open(self, word: Bits) -> bool:
+        """Whether the way so far leaves open what a word is that depends on the number of blocks alone."""
+        try:
+            self.known(word, "a length")
+        except Fork:
+            return True
+        return False
+
     def load(self, at: int, size: int) -> Bits:
-        if size and self.region(at, size) == BEHIND and self.written.get("out"):
-            raise Unproved("reads the last block of the input after it has written")
+        if size and (none := self.none.get(self.region(at, size))) is not None:
+            if self.written.get("out"):
+                raise Unproved("reads the last block of the input after it has written")
+            if self.possible((*self.path, none)):
+                raise Unproved("reads the last block where there may be none")
         return super().load(at, size)
 
 
@@ -160,12 +178,13 @@ class Claim:
         self.g = g = self.GRAPH(engine)
         g.most_terms = 1000  # bit 0 of LEA's words is an exclusive or that grows from round to round of decryption
         g.notes_carries = card.cipher != "ARIA"  # which adds nothing, and whose look-ups would not come to their normal form
-        g.sees_affine = "aes" in kernel  # which maps bytes with tables before the S-box of AES
+        g.sees_affine = card.cipher == "ARIA"  # whose kernels map bytes before they look them up or invert them
         self.conditions = Conditions(g)
         self.blocks: list[Bits] = []
         self.changing = CHAINS.get(slot, "")
         self.counters = [g.input("counter", 8 * self.d.block)]  # the first one and those after it
-        self.iv, self.last = (g.input(name, 8 * self.d.block) for name in ("iv", "last block"))
+        self.iv, self.last, self.last_of_batches = (g.input(name, 8 * self.d.block) for name in ("iv", "last block", "last block of batches"))
+        self.batch = self.lanes if card.cipher == "ARIA" else 0  # blocks, if calls of `cbc` read the last block of all whole batches
         self.count = g.input(BLOCKS, COUNT) + (0,) * (WIDTH - COUNT)
         self.rounds = any_rounds(g, card.cipher, variant.key)
         # the key schedules are those of the cipher's kernel in C, whose card names the form
@@ -209,7 +228,7 @@ class Claim:
             into = 0
         left = n if n is not None else g.add(self.count, constant(-k % (1 << WIDTH), WIDTH))[0]
         if isinstance(m, Chained):
-            m.ends(g.places.address(into), left, self.last)
+            m.ends(g.places.address(into), left, self.last, self.batch if k % self.lanes == 0 else 0, self.last_of_batches)
         if self.slot == "crypt":
             arguments = [g.places.word(rk), g.places.word(out)]
         elif self.slot == "bulk":
@@ -245,17 +264,25 @@ class Claim:
         full = len(written) % self.d.block == 0 and (not written or max(written) - m.base("out") + 1 == len(written))
         return len(written) // self.d.block if full else -1
 
-    def unequal(self, m: Machine, how: str, n: int) -> tuple[Bits, Bits]:
-        """The first n blocks that a run has left, and what they should be."""
+    def unequal(self, m: Machine, how: str, n: int, returned: bool = False) -> tuple[Bits, Bits]:
+        """The first n blocks that a run has left, and what they should be. returned: whether there are no others."""
         size, got, wanted = self.d.block, (), ()
         for i in range(n):
             left = m.get(m.base("out") + i * size, size)
             right = self.crypted(self.plus(i) if self.slot == "ctr" else self.block(i))
             if how != "stream" and self.changing:
-                right = tuple(map(self.g.xor, right, self.chained(i) if self.slot == "cbc" else self.block(i)))
+                other = self.chained(i) if self.slot == "cbc" else self.block(i)
+                # The block before the first one behind all whole batches is the last one of these batches, read early.
+                if returned and self._ends_batches(n, i) and left == tuple(map(self.g.xor, right, self.last_of_batches)):
+                    continue
+                right = tuple(map(self.g.xor, right, other))
             if left != right:
                 got, wanted = got + left, wanted + right
         return got, wanted
+
+    def _ends_batches(self, n: int, i: int) -> bool:
+        """Whether the first i of n blocks are all whole batches, one at least."""
+        return self.slot == "cbc" and self.batch > 0 and 0 < i == n - n % self.batch
 
     def prove(self) -> Fact:
         """Proves the claim, or finds out what is wrong with it."""
@@ -283,12 +310,12 @@ class Claim:
         self._learn(fact, m, n)
         if n == 1 and not fact.instructions:
             fact.instructions = len(m.trace)
-        got, wanted = self.unequal(m, how, n)
+        got, wanted = self.unequal(m, how, n, True)
         if self.changing:
             after, right = self.g.recognize(m.get(m.base(self.changing), self.d.block)), self.chained(n)
             # A call for an unknown number of blocks may have read the last block at an address that depends on the number, or may have
             # added the number to the counter.
-            if after != self.last and not self._equal(after, right, m.path):
+            if after != self.last and not (self._ends_batches(n, n) and after == self.last_of_batches) and not self._equal(after, right, m.path):
                 got, wanted = got + after, wanted + right
         if self.done(m) != n:
             raise Unproved(f"{how}, {n} blocks: has written {len(m.written.get('out', ()))} bytes")
@@ -357,8 +384,7 @@ class Claim:
         for kind, at, (start, stop) in differences.registers:
             file = getattr(m, kind)
             file[at] = file[at][:start] + self.g.input(f"{UNKNOWN} in {kind}{at} from {start} on", stop - start) + file[at][stop:]
-        for at in differences.memory:
-            m.forget(at)
+        m.forget(*differences.memory)
         return m
 
     def _turns(self, fact: Fact, how: str, more: int, head: int, differences: Differences) -> bool:
@@ -466,7 +492,7 @@ class Expansion(Claim):
     def done(self, m: Machine) -> int:
         return int(len(m.written["rk"]) == self.d.rk)
 
-    def unequal(self, m: Machine, how: str, n: int) -> tuple[Bits, Bits]:
+    def unequal(self, m: Machine, how: str, n: int, returned: bool = False) -> tuple[Bits, Bits]:
         return m.get(m.base("rk"), self.d.rk), self.form
 
 

@@ -474,8 +474,8 @@ MESSAGES(hight, 0, enc_block, dec_block, rk)
 XEX_MESSAGE(hight, 0, rk)
 
 /* Bytes of stack, and of calls with two groups or fewer. */
-#define STACK (WIDTH == 512 ? 6144 : 4096)
-#define FEW_STACK (WIDTH == 128 ? 4096 : WIDTH == 256 ? 3072 : 3200)
+#define STACK (WIDTH == 512 ? 6400 : 4096)
+#define FEW_STACK (WIDTH == 128 ? 4096 : WIDTH == 256 ? 3072 : 3456)
 
 static const struct haechi_lanes lanes = { KEYS_WIDE,        LANE_FEW,     LANE_BLOCKS, AHEAD,
                                            136 * KEYS_WIDE, expand_lanes, crypt_lanes, crypt_counters };
