@@ -62,6 +62,11 @@ def _read(path: Path) -> str:
     return re.sub(r"/\*.*?\*/", "", raw.decode(errors="replace"), flags=re.S)
 
 
+def content(library: Library) -> str:
+    """The text of a library's files, without comments."""
+    return "".join(_read(path) for path in (library.path(), library.lef_path()) if path)
+
+
 def blocks(text: str, kind: str) -> Iterator[tuple[str, int, int]]:
     """The groups `kind (name) { ... }` of Liberty text: name, start and end of each."""
     at = 0

@@ -79,7 +79,8 @@ def yosys(script: str, what: str) -> str:
 @once
 def version(tool: str) -> str:
     """A tool's name and version, as results/rtl.csv names it."""
-    run = subprocess.run([tool, "--version" if tool.startswith("nextpnr") else "-V"], capture_output=True, text=True)
+    option = {"nextpnr-ice40": "--version", "sta": "-version"}.get(tool, "-V")
+    run = subprocess.run([tool, option], capture_output=True, text=True)
     return f"{tool} {re.search(r'[0-9]+[.][0-9]+', run.stdout + run.stderr)[0]}"
 
 

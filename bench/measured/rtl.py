@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The cores in hardware: the rows of results/rtl.csv."""
 
+import inspect
 import shutil
+from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
 
-from bench.declared.cores import CORES, Core
+from bench.declared.cores import CORES, Core, bench
 from bench.declared.model import Need, Target
-from bench.made import build
-from bench.made.cache import kept
+from bench.made import build, liberty, synth
+from bench.made.cache import digest, kept, once
 from bench.made.liberty import Library, libraries, like
 from bench.made.synth import synthesise, version
-from bench.measured import gates, timing
-from bench.measured.fpga import FPGAS, ICE40, Fpga, mapped, placed, state
+from bench.measured import fpga as fpgas, gates, timing
+from bench.measured.fpga import FPGAS, ICE40, Fpga, mapped, placed
 from bench.measured.measurement import Measurement
 
-LONG = ("pipe_enc",)  # would take yosys a minute for each FPGA
+ALWAYS = ("latch_enc",)  # measured by every report: it has latches, gated clocks and buffers of each kind
 PINS = 206  # of an iCE40 HX8K in the package ct256
 WIDE = tuple(c.name for c in CORES.values() if c.key_width + c.late + 2 * c.data_width + 6 > PINS)  # have more ports
 
@@ -45,12 +47,29 @@ class Row(msgspec.Struct):
     fanout_buffers: int | None
     hold_buffers: int | None
     luts: int | None  # of an FPGA
-    made_of: str | None = None  # in an FPGA: the digest of fpga.state
+    made_of: str  # the digest of made_of()
 
     @property
     def mbit(self) -> float | None:
         """Mbit/s where blocks follow one another without a pause."""
         return self.fmax_mhz and CORES[self.core].block_bits / self.period_cycles * self.fmax_mhz
+
+
+@once
+def _with(library: Library) -> str:
+    """A digest of all but the core that decides about figures in this library: its cells, the modules that map, simulate and
+    time a core, and the versions of their tools."""
+    modules = [Path(module.__file__) for module in (synth, liberty, gates, timing)]
+    tools = [version(tool) for tool in ("yosys", "iverilog", "sta")]
+    return digest(repr(library), liberty.content(library), *modules, gates.LANE, inspect.getsource(bench), *tools)
+
+
+def made_of(core: Core, where: Library | Fpga) -> str:
+    """A digest of all that decides about the figures of a core in a library or in an FPGA, from its Verilog to the versions
+    of the tools."""
+    if isinstance(where, Fpga):
+        return fpgas.state(core, where)
+    return digest(repr(core), *fpgas.files(core), _with(where))
 
 
 @kept
@@ -63,7 +82,7 @@ def in_cells(core: Core, library: Library) -> Row:
         energy_per_block_pj=round(block, 1), fmax_mhz=timed.mhz, tool=f"{version('yosys')}, abc {netlist.script}",
         note=core.note, cells=netlist.cells, latches=netlist.latches, energy_per_cycle_pj=round(cycle, 3),
         closed_area_ge=timed.area, clock_buffers=timed.clock_buffers, fanout_buffers=timed.fanout_buffers,
-        hold_buffers=timed.hold_buffers, luts=None,
+        hold_buffers=timed.hold_buffers, luts=None, made_of=made_of(core, library),
     )  # fmt: skip
 
 
@@ -77,7 +96,7 @@ def in_fpga(core: Core, fpga: Fpga) -> Row:
         **_declared(core), core=core.name, library=fpga.name, area_ge=None, flipflops=used.flipflops,
         energy_per_block_pj=None, fmax_mhz=mhz and round(mhz, 1), tool=tool, note=fpga.note, cells=cells or used.cells,
         latches=None, energy_per_cycle_pj=None, closed_area_ge=None, clock_buffers=None, fanout_buffers=None,
-        hold_buffers=None, luts=used.luts, made_of=state(core, fpga),
+        hold_buffers=None, luts=used.luts, made_of=made_of(core, fpga),
     )  # fmt: skip
 
 
@@ -99,19 +118,19 @@ def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Core, Library |
             found[f"{core.name} in {library.title}"] = core, library
     for fpga in FPGAS.values():
         for core in cores if fpga != ICE40 or shutil.which("nextpnr-ice40") else ():
-            if core.name not in LONG and (fpga != ICE40 or core.name not in WIDE):
+            if fpga != ICE40 or core.name not in WIDE:
                 found[f"{core.name} in {fpga.title}"] = core, fpga
     return found
 
 
 def rows(target: Target, part: tuple[Core, Library | Fpga]) -> list[Row]:
     core, where = part
-    if not isinstance(where, Fpga):
-        return [in_cells(core, where)]
-    # To map the cores to FPGAS takes minutes. A row that is of the present state is therefore not measured again.
+    # To measure every core takes most of an hour. A row that is of the present state is therefore not measured again.
     known = {(row.core, row.library, row.made_of): row for row in IN_HARDWARE.read(target.name)}
-    row = known.get((core.name, where.name, state(core, where)))
-    return [replace(row, **_declared(core)) if row else in_fpga(core, where)]
+    row = known.get((core.name, where.name, made_of(core, where)))
+    if row and core.name not in ALWAYS:
+        return [replace(row, **_declared(core))]
+    return [in_fpga(core, where) if isinstance(where, Fpga) else in_cells(core, where)]
 
 
 def _declared(core: Core) -> dict:

@@ -9,7 +9,7 @@ from bench.declared.cores import CORES
 from bench.declared.model import Paper
 from bench.made.liberty import libraries
 from bench.measured.fpga import FPGAS, ICE40
-from bench.measured.rtl import IN_HARDWARE, WIDE, Row
+from bench.measured.rtl import ALWAYS, IN_HARDWARE, WIDE, Row
 from bench.measured.measurement import RESULTS, read_rows
 from bench.reported import plot
 from bench.reported.cells import number, ratio, size, table
@@ -91,12 +91,12 @@ def summary(papers: dict[str, Paper]) -> str:
         core = near[0] if near else {}
         cited = _cited(core) if core else ""
         lines.append([
-            f"`{name}`", row.cipher, number(old and old.area_ge), number(new and new.area_ge), _clocks(row),
+            f"`{name}`", row.cipher, _module(name), number(old and old.area_ge), number(new and new.area_ge), _clocks(row),
             number(product(row), 0), ", ".join(way for way in ("enc", "dec") if (name, way) in proved), cited,
             *(str(core.get(field, "")) for field in ("area_250nm", "area_130nm", "area_65nm", "latency")),
         ])  # fmt: skip
     return table(
-        ("<Core", "<Cipher", "GE in OSU 0.18 µm", "GE in Nangate 45 nm", "Clocks for a block (from block to block)",
+        ("<Core", "<Cipher", "<Module and parameters", "GE in OSU 0.18 µm", "GE in Nangate 45 nm", "Clocks for a block (from block to block)",
          "Thousands of GE × clocks from block to block, OSU 0.18 µm", "<Proved", "<Published core", "GE in 250 nm", "GE in 130 nm",
          "GE in 65 nm", "Clocks for a block"),
         lines,
@@ -113,6 +113,25 @@ def steps(papers: dict[str, Paper]) -> list[tuple[str, float, float, int]]:
     core = beside(rows["replica_enc"][0], papers)[0]
     first = (f"published, {core['paper']}/{core['id']}", core["area_250nm"], core["area_65nm"], core["latency"])
     return [first, *((f"`{n}`: {STEPS[n]}", a.area_ge, b.area_ge, a.period_cycles) for n, (a, b) in rows.items())]
+
+
+def chosen() -> str:
+    """The core of each cipher that is first in what counts, in the first library of NEAREST. A replica is no choice."""
+    rows = [row for row in IN_HARDWARE.read("rtl") if row.library == [*NEAREST][0] and not row.note]
+    ciphers = list(dict.fromkeys(row.cipher for row in rows))
+    counts = {
+        "smallest area": (lambda row: row.area_ge, lambda row: True),
+        "smallest area without latches": (lambda row: row.area_ge, lambda row: not row.latches),
+        "smallest area with both directions": (lambda row: row.area_ge, lambda row: row.mode == "both"),
+        "smallest area × clocks": (product, lambda row: True),
+        "smallest area × clocks, with both directions": (product, lambda row: row.mode == "both"),
+        "least energy for a block": (lambda row: row.energy_per_cycle_pj * row.period_cycles, lambda row: True),
+    }
+    lines = []
+    for what, (figure, counted) in counts.items():
+        best = [min((r for r in rows if r.cipher == cipher and counted(r)), key=figure, default=None) for cipher in ciphers]
+        lines.append([what, *(f"`{row.core}`" if row else "none" for row in best)])
+    return table(("<What counts", *(f"<{cipher}" for cipher in ciphers)), lines) if lines else ""
 
 
 def decryption() -> str:
@@ -140,6 +159,12 @@ def _added() -> dict[tuple[str, str], float]:
 def _cited(core: dict) -> str:
     """The name of a published core, with a link to its paper from rtl/ or results/."""
     return f"[{core['paper']}/{core['id']}](../papers/{core['paper']}.toml)"
+
+
+def _module(name: str) -> str:
+    """The top module of a core and its parameters."""
+    core = CORES[name]
+    return ", ".join([f"`{core.top}`", *(f"`{parameter}` = {value}" for parameter, value in core.parameters.items())])
 
 
 def _clocks(row: Row) -> str:
@@ -210,6 +235,7 @@ def page(papers: dict[str, Paper]) -> dict:
     return {
         "libraries": shown, "sources": sources, "ciphers": list(dict.fromkeys(row.cipher for row in rows)),
         "published": _printed(papers), "wide": ", ".join(f"`{core}`" for core in WIDE),
+        "always": ", ".join(f"`{core}`" for core in ALWAYS),
         "clock_pj": {row.core: number(row.energy_per_cycle_pj) for row in rows if row.library == "osu018"},
     } if rows else {}  # fmt: skip
 

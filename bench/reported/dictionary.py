@@ -255,7 +255,7 @@ SPECIAL = {
         "fanout_buffers": "buffers behind other nets that drive many pins",
         "hold_buffers": "buffers before registers whose data would change too early",
         "luts": "look-up tables of the FPGA, with four inputs, or six in xc7",
-        "made_of": "of a row of an FPGA: a digest of the Verilog, of what the tools do with it and of their versions",
+        "made_of": "digest of the Verilog, of the cell library, of what the tools do with them and of their versions",
     },
 }
 

@@ -462,6 +462,12 @@ def cores(book: Book) -> str:
 
 
 @section
+def chosen(book: Book) -> str:
+    """The core of each cipher that is first in area, in area times clocks, or in energy."""
+    return hardware.chosen()
+
+
+@section
 def decryption(book: Book) -> str:
     """The least and the most gate equivalents that decryption adds to a serial core."""
     return hardware.decryption()
