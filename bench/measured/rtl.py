@@ -108,29 +108,34 @@ TARGET = Target(
 )  # fmt: skip
 
 
-def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Core, Library | Fpga]]:
-    """Each core in each library that this machine has, and in each FPGA."""
+def parts(target: Target, ciphers: list[str]) -> dict[str, tuple[Core, list[Library | Fpga]]]:
+    """Each core in each library that this machine has, and in each FPGA. Libraries that are alike are one part, because they
+    share the netlist and its simulation."""
     build.check(target)
-    found = {}
-    cores = [core for core in CORES.values() if core.family in ciphers]
-    for library in libraries():  # the outer loop, so that a library finds the netlists of one that is like it
-        for core in cores if library.path() else ():
-            found[f"{core.name} in {library.title}"] = core, library
-    for fpga in FPGAS.values():
-        for core in cores if fpga != ICE40 or shutil.which("nextpnr-ice40") else ():
-            if fpga != ICE40 or core.name not in WIDE:
-                found[f"{core.name} in {fpga.title}"] = core, fpga
-    return found
+    alike: dict[str, list[Library | Fpga]] = {}
+    for library in libraries():
+        if library.path():
+            alike.setdefault(like(library).title, []).append(library)
+    alike |= {fpga.title: [fpga] for fpga in FPGAS.values() if fpga != ICE40 or shutil.which("nextpnr-ice40")}
+    return {
+        f"{core.name} in {title}": (core, where)
+        for title, where in alike.items() for core in CORES.values()
+        if core.family in ciphers and (where != [ICE40] or core.name not in WIDE)
+    }  # fmt: skip
 
 
-def rows(target: Target, part: tuple[Core, Library | Fpga]) -> list[Row]:
-    core, where = part
+def rows(target: Target, part: tuple[Core, list[Library | Fpga]]) -> list[Row]:
     # To measure every core takes most of an hour. A row that is of the present state is therefore not measured again.
+    core, places = part
     known = {(row.core, row.library, row.made_of): row for row in IN_HARDWARE.read(target.name)}
-    row = known.get((core.name, where.name, made_of(core, where)))
-    if row and core.name not in ALWAYS:
-        return [replace(row, **_declared(core))]
-    return [in_fpga(core, where) if isinstance(where, Fpga) else in_cells(core, where)]
+    found = []
+    for where in places:
+        row = known.get((core.name, where.name, made_of(core, where)))
+        if row and core.name not in ALWAYS:
+            found.append(replace(row, **_declared(core)))
+        else:
+            found.append(in_fpga(core, where) if isinstance(where, Fpga) else in_cells(core, where))
+    return found
 
 
 def _declared(core: Core) -> dict:

@@ -20,7 +20,7 @@ from cocotb.runner import Verilator, get_runner
 from bench.declared.cores import CORES, Core, bench
 from bench.declared.model import ROOT, BenchError
 from bench.made.build import BUILD
-from bench.made.liberty import Library, libraries, prepare
+from bench.made.liberty import Library, libraries, like, prepare
 from bench.made.synth import CELLS, sources as files, synthesise, version, yosys
 from bench.measured.gates import models
 from bench.measured import fpga as fpgas, rtl
@@ -343,20 +343,27 @@ def test_a_row_is_measured_again_when_its_core_has_changed(where, tmp_path, monk
     monkeypatch.setattr(type(IN_HARDWARE), "read", lambda self, target: [kept])
     for measure in ("in_fpga", "in_cells"):
         monkeypatch.setattr(rtl, measure, lambda core, where: "measured")
-    assert rtl.rows(rtl.TARGET, (core, where)) == [kept]
+    assert rtl.rows(rtl.TARGET, (core, [where])) == [kept]
     plant(tmp_path, "lea_latch.v", "module lea_latch", "module  lea_latch")  # of another core
-    assert rtl.rows(rtl.TARGET, (core, where)) == [kept]
+    assert rtl.rows(rtl.TARGET, (core, [where])) == [kept]
     plant(tmp_path, "lea_add.v", "carry[D] & more_i", "carry[D]")
-    assert rtl.rows(rtl.TARGET, (core, where)) == ["measured"]
+    assert rtl.rows(rtl.TARGET, (core, [where])) == ["measured"]
 
 
 def test_some_rows_are_measured_every_time(monkeypatch):
     """So that make report finds what no digest sees."""
     for measure in ("in_fpga", "in_cells"):
         monkeypatch.setattr(rtl, measure, lambda core, where: (core.name, where.name))
-    parts = rtl.parts(rtl.TARGET, FAMILIES)
-    fresh = {rows[0] for part in parts.values() if type((rows := rtl.rows(rtl.TARGET, part))[0]) is tuple}
-    assert fresh >= {(core.name, where.name) for core, where in parts.values() if core.name in ALWAYS} != set()
+    parts = rtl.parts(rtl.TARGET, FAMILIES).values()
+    fresh = {row for part in parts for row in rtl.rows(rtl.TARGET, part) if type(row) is tuple}
+    assert fresh >= {(core.name, where.name) for core, places in parts if core.name in ALWAYS for where in places} != set()
+
+
+def test_two_processes_never_simulate_one_netlist():
+    """They would write the same files."""
+    parts = rtl.parts(rtl.TARGET, FAMILIES).values()
+    netlists = [(core.name, name) for core, places in parts for name in {like(x).name for x in places if x.name not in FPGAS}]
+    assert len(netlists) == len({*netlists}) > 0
 
 
 def test_every_core_has_rows_of_fpgas():
