@@ -32,10 +32,11 @@ Named = tuple[str, str, str, str, str]  # target, chip, cipher, kernel, operatio
 
 
 @cache
-def library(compiler: str, level: str = "") -> Library:
-    """The library as this compiler makes it, with the flags of CMake but for the level of optimization, if one is given."""
+def library(compiler: str, level: str = "", backwards: bool = False) -> Library:
+    """The library as this compiler makes it, with the flags of CMake but for the level of optimization, if one is given.
+    backwards: with the objects in the opposite order, so that all functions and constants lie elsewhere."""
     flags = [level if level and flag.startswith("-O") else flag for flag in shipped("gcc")]
-    objects = build.compile_all(compiler, sorted(ROOT.glob("src/**/*.c")), flags)
+    objects = build.compile_all(compiler, sorted(ROOT.glob("src/**/*.c"), reverse=backwards), flags)
     return Library(build.link(compiler, objects, ["-shared", "-Wl,-z,relro,-z,now"], build.BUILD / f"host/haechi-{compiler}{level}.so"))
 
 
