@@ -113,45 +113,45 @@ def test_floods_of_one_node_touch_no_other(tmp_path):
         assert station.carry(station.frame(1, 39)) == Verdict.ACCEPTED
 
 
-def deliver(station: Station, wanted: list[bytes], done: threading.Event) -> None:
-    """Sends frames, up to 64 without an answer, until the gateway has answered for all."""
+def deliver(station: Station, wanted: list[bytes], answered: threading.Semaphore) -> None:
+    """Sends frames, up to 64 without an answer, until the gateway has answered for all; releases `answered` once for each."""
     waiting, queue = {}, list(reversed(wanted))
-    try:
-        while queue or waiting:
-            while queue and len(waiting) < 64:
-                frame = queue.pop()
-                waiting[frame[: frames.NONCE]] = frame
+    while queue or waiting:
+        while queue and len(waiting) < 64:
+            frame = queue.pop()
+            waiting[frame[: frames.NONCE]] = frame
+            station.carrier.send(frame)
+        found = station.carrier.answer(0.2)
+        if found is None:
+            for frame in waiting.values():
                 station.carrier.send(frame)
-            found = station.carrier.answer(0.2)
-            if found is None:
-                for frame in waiting.values():
-                    station.carrier.send(frame)
-            elif found[0] in (Verdict.ACCEPTED, Verdict.REPLAYED):
-                waiting.pop(found[1], None)
-            elif found[0] == Verdict.NOT_STORED and found[1] in waiting:
-                time.sleep(0.01)
-                station.carrier.send(waiting[found[1]])
-    finally:
-        done.set()
+        elif found[0] in (Verdict.ACCEPTED, Verdict.REPLAYED):
+            if waiting.pop(found[1], None):
+                answered.release()
+        elif found[0] == Verdict.NOT_STORED and found[1] in waiting:
+            time.sleep(0.01)
+            station.carrier.send(waiting[found[1]])
 
 
 @pytest.mark.parametrize("kills", [6, pytest.param(60, marks=pytest.mark.slow)])
 def test_killed_at_any_time(tmp_path, kills):
-    """No accepted frame is lost and none is there twice, however often the process is killed; and replays stay refused."""
+    """No accepted frame is lost and none is there twice, however often the process is killed; and replays stay refused.
+
+    A kill waits for a number of answers, not for a time, so that a fast gateway is not done before it was killed.
+    """
     chance = random.Random(1)
     with Station(tmp_path) as station:
         wanted = [station.frame(1 + i % NODES, i // NODES) for i in range(250 * kills)]
-        done = threading.Event()
-        sender = threading.Thread(target=deliver, args=(station, wanted, done))
+        answered = threading.Semaphore(0)
+        sender = threading.Thread(target=deliver, args=(station, wanted, answered), daemon=True)
         sender.start()
-        killed = 0
-        while killed < kills and not done.is_set():
-            time.sleep(chance.uniform(0.0, 0.15))
+        for _ in range(kills):
+            for _ in range(chance.randrange(1, 250)):
+                assert answered.acquire(timeout=60)
             station.gateway.stop(signal.SIGKILL)
-            killed += 1
             station.gateway.start()
-        sender.join()
-        assert killed >= kills // 2
+        sender.join(timeout=60)
+        assert not sender.is_alive()
         stored = Counter(station.rows("SELECT sealed FROM frame"))
         assert stored == Counter((frame,) for frame in wanted)
         station.gateway.stop(signal.SIGKILL)
