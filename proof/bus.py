@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Proves what rtl/bus promises of its slaves for APB and Wishbone: each transfer, from any state of the registers, and the
-key stream of the engine behind them.
+key stream of the engine behind them, for each engine of bench/declared/engines.py.
 
 As in rtl.py, yosys makes an and-inverter graph of one clock cycle, and the graph runs on symbolic bits. A statement about
 one transfer holds for all states of all registers, reachable or not, all addresses and all words. Only READY within so many
@@ -12,17 +12,15 @@ from functools import cached_property
 from pathlib import Path
 
 import spec
+from bench.declared.engines import ENGINES
 from bench.made import registers, synth
 from proof.bits import Bits, Engine, Graph, Model, Unproved, Word, constant, is_constant, number
 from proof.engines import abc
-from proof.rtl import Circuit
+from proof.rtl import BOXES, Circuit
 
 SLAVES = ("apb", "wishbone")
 ANSWER = ("ack_q", "err_q", "read_q")  # what a slave remembers of a transfer beside the registers of the engine
-CLEARED = 8  # clocks behind CLEAR after which nothing of the key is left
-STARTED = 106  # clocks behind START until the first word can move
 AT = {r["name"]: r["address"] for r in registers.registers()}
-ID = next(r["value"] for r in registers.registers() if r["name"] == "ID")
 START, CLEAR = (1 << registers.bit("CONTROL", name) for name in ("START", "CLEAR"))
 
 State = Bits
@@ -30,12 +28,16 @@ Outcome = tuple[State, Bits, int]  # registers after a transfer, the word that w
 
 
 class Slave:
-    """A slave as a function of its registers. Transfers are those of the bus."""
+    """A slave with one engine as a function of its registers. Transfers are those of the bus."""
 
-    def __init__(self, bus: str, engine: Engine = abc, sources: tuple[Path, ...] = ()):
+    def __init__(self, bus: str, engine: str, solver: Engine = abc, sources: tuple[Path, ...] = (), box: str = ""):
+        """With `box`, each instance of this module is cut out as in rtl.py."""
+        self.engine = ENGINES[engine]
+        self.core = self.engine.core
         files = sources or tuple(sorted(registers.BUS.glob("*.v")))
-        self.bus, self.g = bus, Graph(engine)
-        self.circuit = Circuit(f"haechi_ctr_{bus}", {}, (*files, *synth.sources("LEA")))
+        self.bus, self.g = bus, Graph(solver)
+        set_to = {name: f'"{value}"' if isinstance(value, str) else value for name, value in self.engine.parameters.items()}
+        self.circuit = Circuit(f"haechi_ctr_{bus}", set_to, (*files, *synth.sources(self.core.family)), box)
 
     def at(self, name: str) -> list[int]:
         """The places of a register in the state, its lowest bit first."""
@@ -111,6 +113,7 @@ class Claims:
 
     def __init__(self, slave: Slave):
         self.slave, self.g = slave, slave.g
+        self.core, self.key_bits, self.block_bits = slave.core, slave.core.key_bits, slave.core.block_bits
         self.write, self.address, self.word = slave.anything()
         self.state = slave.any_state()
 
@@ -185,27 +188,34 @@ class Claims:
         """Writes to KEY and COUNTER, and to CONTROL without CLEAR."""
         *_, refused = self.slave.transfer(self.state, 1, self.address, self.word)
         clear = self.all(self.addressed("CONTROL"), self.word[CLEAR.bit_length() - 1])
-        kept = self.any(self.addressed("KEY", 4), self.addressed("COUNTER", 4), self.addressed("CONTROL"))
+        kept = self.any(
+            self.addressed("KEY", self.key_bits // 32), self.addressed("COUNTER", self.block_bits // 32), self.addressed("CONTROL")
+        )
         return self.never(self.busy(), kept, clear ^ 1, refused ^ 1)
 
     def reads_give_only_what_they_should(self) -> Model | None:
-        """ID, STATUS, and a result that is there; all other reads give zeros, those of key and counter included."""
+        """ID, STATUS, and a result that is there; all other reads give zeros, those of key and counter included. Addresses
+        that are none of a register are refused, as the words are that the cipher's key or counter does not have."""
         after, read, refused = self.slave.transfer(self.state, 0, self.address, self.word)
         get = lambda name: self.slave.get(self.state, name)  # noqa: E731
         (result,), (full,) = get("out_full_q"), get("ctr.full_q")
         status = (self.all(full, result ^ 1), result, self.busy(), *constant(0, 29))
+        identity = constant(registers.identity(self.core.family, self.key_bits, self.block_bits), 32)
         wanted = [constant(0, 32)]
-        for name, word in (("ID", constant(ID, 32)), ("STATUS", status), ("DATA_OUT", tuple(self.all(x, result) for x in get("out_q")))):
+        for name, word in (("ID", identity), ("STATUS", status), ("DATA", tuple(self.all(x, result) for x in get("out_q")))):
             wanted.append(tuple(self.all(x, self.addressed(name)) for x in word))
-        return self.same(read, tuple(self.any(*bits) for bits in zip(*wanted, strict=True))) or self.never(
-            self.addressed("DATA_OUT"), result ^ 1, refused ^ 1
+        there = [self.addressed(name) for name in ("ID", "CONTROL", "STATUS")]
+        there += [self.addressed("KEY", self.key_bits // 32), self.addressed("COUNTER", self.block_bits // 32)]
+        there.append(self.all(self.addressed("DATA"), result))
+        return self.same(read, tuple(self.any(*bits) for bits in zip(*wanted, strict=True))) or self.g.differ(
+            (refused,), (self.any(*there) ^ 1,)
         )
 
     def a_write_changes_the_word_that_it_names(self) -> Model | None:
         """A word of the key or of the counter, where it is not refused; the other words stay, and the rest of the engine is
         as without the transfer. The counter is not stepped in this clock: START comes later."""
-        for name, register in (("KEY", "key_q"), ("COUNTER", "ctr.count_q")):
-            for i in range(4):
+        for name, register, bits in (("KEY", "key_q", self.key_bits), ("COUNTER", "ctr.count_q", self.block_bits)):
+            for i in range(bits // 32):
                 address = constant(AT[name] + 4 * i, 6)
                 after, _, refused = self.slave.transfer(self.state, 1, address, self.word)
                 idle = self.slave.idle(self.state)
@@ -217,14 +227,15 @@ class Claims:
         return None
 
     def a_word_of_data_meets_a_word_of_key_stream(self) -> Model | None:
-        """DATA_IN: the result is the word XOR the next word of key stream, which is used up. DATA_OUT: the result leaves,
-        once. Neither touches the core, the key or the counter."""
+        """A write of DATA: the result is the word XOR the next word of key stream, which is used up. A read of DATA: the
+        result leaves, once. Neither touches the core, the key or the counter."""
         get = self.slave.get
-        after, _, refused = self.slave.transfer(self.state, 1, constant(AT["DATA_IN"], 6), self.word)
+        after, _, refused = self.slave.transfer(self.state, 1, constant(AT["DATA"], 6), self.word)
         idle, stream = self.slave.idle(self.state), get(self.state, "stream_q")
         result = tuple(self.g.xor(a, b) for a, b in zip(self.word, stream, strict=False))
-        used = self.g.sum(get(self.state, "word_q"), constant(1, 2))
-        last = self.all(*get(self.state, "word_q"))
+        word = get(self.state, "word_q")
+        last = self.all(*word[: self.block_bits // 64])
+        used = tuple(self.all(x, last ^ 1) for x in self.g.sum(word, constant(1, 2)))
         (full,) = get(idle, "ctr.full_q")
         wanted = self.slave.put(
             idle, out_q=result, out_full_q=(1,), stream_q=(*stream[32:], *constant(0, 32)), word_q=used,
@@ -232,25 +243,36 @@ class Claims:
         )  # fmt: skip
         if found := self.same(self.inner(after), self.inner(wanted), refused ^ 1):
             return found
-        after, _, refused = self.slave.transfer(self.state, 0, constant(AT["DATA_OUT"], 6), self.word)
+        after, _, refused = self.slave.transfer(self.state, 0, constant(AT["DATA"], 6), self.word)
         wanted = self.slave.put(idle, out_q=constant(0, 32), out_full_q=(0,))
         return self.same(self.inner(after), self.inner(wanted), refused ^ 1)
 
     def clear_leaves_nothing(self) -> Model | None:
-        """In every state: key, counter, key stream and result are zero in the next clock, and CLEARED clocks later no
-        register depends on what any of them held before."""
+        """In every state: key, counter, key stream and result are zero in the next clock, and after the engine's number of
+        clocks no register depends on what any of them held before."""
         ends = []
         for name in ("any state", "any other state"):
-            after, _, refused = self.slave.transfer(
-                self.slave.any_state(name), 1, constant(AT["CONTROL"], 6), constant(CLEAR, 32)
-            )
+            after, _, refused = self.cleared(name)
             kept = tuple(x for name in ("key_q", "ctr.count_q", "stream_q", "out_q", "out_full_q") for x in self.slave.get(after, name))
             if found := self.never(refused) or self.same(kept, constant(0, len(kept))):
                 return found
-            for _ in range(CLEARED):
+            for _ in range(self.slave.engine.cleared):
                 after = self.slave.idle(after)
             ends.append(after)
         return self.same(*ends)
+
+    def cleared(self, name: str) -> Outcome:
+        """CLEAR in any state."""
+        return self.slave.transfer(self.slave.any_state(name), 1, constant(AT["CONTROL"], 6), constant(CLEAR, 32))
+
+    def cleared_within(self) -> int:
+        """The number of clocks behind CLEAR after which no register depends on what any held before."""
+        one, other = (self.cleared(name)[0] for name in ("any state", "any other state"))
+        for n in range(1000):
+            if one == other:
+                return n
+            one, other = self.slave.idle(one), self.slave.idle(other)
+        raise Unproved("CLEAR leaves something")
 
     # ---- The engine.
 
@@ -258,9 +280,9 @@ class Claims:
         """The state behind START from any state after a CLEAR, with any key and counter."""
         slave = self.slave
         state, _ = slave.do(self.state, "CONTROL", True, CLEAR)
-        for _ in range(CLEARED):
+        for _ in range(slave.engine.cleared):
             state = slave.idle(state)
-        key, counter = self.g.input("key", 128), self.g.input("counter", 128)
+        key, counter = self.g.input("key", self.key_bits), self.g.input("counter", self.block_bits)
         state = slave.put(state, **{"key_q": key, "ctr.count_q": counter})
         return slave.do(state, "CONTROL", True, START)[0], key, counter
 
@@ -268,34 +290,35 @@ class Claims:
         """The first block of key stream after START is the cipher of the counter, and the next one that of the counter plus 1.
         Both times the control is the same, and the counter is 2 more than that of the block, for
         the core has the next one: therefore all blocks that follow are right. Between the two the words leave at one pace.
-        That the pace does not matter follows from the statement about DATA_IN and DATA_OUT and from the core's, that a stalled
+        That the pace does not matter follows from the statement about DATA and from the core's, that a stalled
         clock changes nothing."""
         slave, g = self.slave, self.g
         state, key, counter = self.started()
-        rounds = spec.round_keys("LEA", Word(g, key), False)
+        family = self.core.family
+        rounds = spec.round_keys(family, Word(g, key), False)
         controls = []
         for turn in range(2):
             state = self.filled(state)
             block = self.later(counter, turn)
-            want = spec.crypt("LEA", rounds, Word(g, block), False).bits
+            want = spec.crypt(family, rounds, Word(g, block), False).bits
             if found := g.differ(slave.get(state, "stream_q"), want):
                 return found
             if found := g.differ(slave.get(state, "ctr.count_q"), self.later(block, 2)):
                 return found
             controls.append(tuple(state[i] for i in self.control))
-            for i in range(4) if turn == 0 else ():
-                state, _ = slave.do(state, "DATA_IN", True, g.input(f"message {i}", 32))
-                state, _ = slave.do(state, "DATA_OUT", False)
+            for i in range(self.block_bits // 32) if turn == 0 else ():
+                state, _ = slave.do(state, "DATA", True, g.input(f"message {i}", 32))
+                state, _ = slave.do(state, "DATA", False)
         return g.differ(*controls)
 
     def later(self, counter: Bits, n: int) -> Bits:
         """The counter block n blocks later. Its first byte is the highest of a number."""
-        turned = lambda word: tuple(x for i in range(120, -8, -8) for x in word[i : i + 8])  # noqa: E731
-        return turned(self.g.sum(turned(counter), constant(n, 128)))
+        turned = lambda word: tuple(x for i in range(self.block_bits - 8, -8, -8) for x in word[i : i + 8])  # noqa: E731
+        return turned(self.g.sum(turned(counter), constant(n, self.block_bits)))
 
     def filled(self, state: State) -> State:
         """The state in which a block of key stream is ready, and the core has made the next one and waits."""
-        for _ in range(3 * STARTED):
+        for _ in range(3 * self.slave.engine.started):
             before, state = state, self.slave.idle(state)
             if before == state:
                 return state
@@ -318,9 +341,9 @@ class Claims:
         moves = {
             "nothing": slave.idle(state),
             **{
-                f"{name} {word}": slave.transfer(state, write, constant(AT[name], 6), constant(word, 32))[0]
+                f"{name} {write} {word}": slave.transfer(state, write, constant(AT[name], 6), constant(word, 32))[0]
                 for name, write, word in (
-                    ("CONTROL", 1, START), ("CONTROL", 1, CLEAR), ("DATA_IN", 1, 0), ("DATA_OUT", 0, 0), ("KEY", 1, 0), ("ID", 0, 0),
+                    ("CONTROL", 1, START), ("CONTROL", 1, CLEAR), ("DATA", 1, 0), ("DATA", 0, 0), ("KEY", 1, 0), ("ID", 0, 0),
                 )
             },
         }  # fmt: skip
@@ -344,10 +367,10 @@ class Claims:
         return self._closure(self._reset(places), next_, moves), next_
 
     def _reset(self, places: list[int]) -> int:
-        """The control after as many clocks of reset as CLEAR takes, from any state."""
-        state = self.state
-        for _ in range(CLEARED):
-            state = self.slave.reset(state)
+        """The control after a clock of reset and as many without as CLEAR takes, from any state."""
+        state = self.slave.reset(self.state)
+        for _ in range(self.slave.engine.cleared):
+            state = self.slave.idle(state)
         word = tuple(state[i] for i in places)
         if not is_constant(word):
             raise Unproved("the reset does not define the control")
@@ -370,16 +393,17 @@ class Claims:
         flag = {name: places.index(self.slave.at(name)[0]) for name in ("ctr.full_q", "ctr.run_q", "out_full_q")}
         every, next_ = self.reachable
         has = lambda at, name: at >> flag[name] & 1  # noqa: E731
-        most = 0
+        left = {at: 0 for at in every if not has(at, "ctr.run_q") or has(at, "ctr.full_q") or has(at, "out_full_q")}
         for at in every:
-            for n in range(2 * STARTED):
-                if not has(at, "ctr.run_q") or has(at, "ctr.full_q") or has(at, "out_full_q"):
-                    break
+            passed = []
+            while at not in left:
+                passed.append(at)
                 at = next_(at, "nothing")
-            else:
-                raise Unproved("a state in which READY never comes")
-            most = max(most, n)
-        return most
+                if len(passed) > len(every):
+                    raise Unproved("a state in which READY never comes")
+            there = left[at]
+            left |= {state: there + n for n, state in enumerate(reversed(passed), 1)}
+        return max(left.values())
 
 
 STATEMENTS = (

@@ -13,23 +13,34 @@ BUS = ROOT / "rtl/bus"
 LICENCE = "SPDX-License-Identifier: Apache-2.0 OR MIT"
 
 
+def _map() -> dict:
+    return tomllib.loads((BUS / "registers.toml").read_text())
+
+
 def registers() -> list[dict]:
-    """The registers: name, address, access, text, and where they have them the number of words, the bits and the value."""
-    return tomllib.loads((BUS / "registers.toml").read_text())["register"]
+    """The registers: name, address, access and text, and where they have them the number of words and the fields."""
+    return _map()["register"]
+
+
+def ciphers() -> dict[str, int]:
+    """The number of each cipher in the register ID."""
+    return _map()["cipher"]
+
+
+def field(register: str, name: str) -> dict:
+    """A field of a register: its lowest bit, its highest one where it has several, and its value where it is constant."""
+    return next(f for r in registers() if r["name"] == register for f in r["fields"] if f["name"] == name)
 
 
 def bit(register: str, name: str) -> int:
-    """The place of a bit in its register."""
-    return next(r["bits"][name] for r in registers() if r["name"] == register)
+    """The lowest bit of a field."""
+    return field(register, name)["low"]
 
 
-def _constants() -> list[tuple[str, int, bool]]:
-    """Names and values, and whether the value is an address."""
-    found = []
-    for register in registers():
-        found.append((register["name"], register["address"], True))
-        found += [(f"{register['name']}_{bit}", at, False) for bit, at in register.get("bits", {}).items()]
-    return found
+def identity(cipher: str, key: int, block: int) -> int:
+    """What the register ID gives for an engine with so many bits of key and block."""
+    parts = {"KEY": key // 32, "BLOCK": block // 32, "CIPHER": ciphers()[cipher], "DEVICE": field("ID", "DEVICE")["value"]}
+    return sum(value << bit("ID", name) for name, value in parts.items())
 
 
 def table() -> str:
@@ -37,26 +48,51 @@ def table() -> str:
     for r in registers():
         last = r["address"] + 4 * (r.get("words", 1) - 1)
         where = f"0x{r['address']:02X}" + (f" to 0x{last:02X}" if last != r["address"] else "")
-        bits = "".join(f"; bit {at} {bit}" for bit, at in r.get("bits", {}).items())
-        lines.append(f"| {where} | {r['name']} | {r['access']} | {r['text']}{bits} |")
+        access = {"both": "read, write"}.get(r["access"], r["access"])
+        lines.append(f"| {where} | {r['name']} | {access} | {r['text']}{''.join(map(_described, r.get('fields', ())))} |")
     return "\n".join(lines)
+
+
+def _described(field: dict) -> str:
+    bits = f"bits {field['low']} to {field['high']}" if "high" in field else f"bit {field['low']}"
+    return f"; {bits} {field['name']}" + (f": {field['text']}" if "text" in field else "")
 
 
 def files() -> dict[Path, str]:
     """Every source file that repeats the map, with its text."""
-    value = next(r["value"] for r in registers() if r["name"] == "ID")
-    verilog = [f"// {LICENCE}", "// Written from registers.toml by bench/made/registers.py."]
-    verilog += [f"`define HAECHI_CTR_{name} {'6' if place else '32'}'d{at}" for name, at, place in _constants()]
-    verilog.append(f"`define HAECHI_CTR_ID_VALUE 32'h{value:08X}")
-    head = [f"/* {LICENCE} */", "/* Written from registers.toml by bench/made/registers.py. */"]
-    head += ["#ifndef HAECHI_CTR_MAP_H", "#define HAECHI_CTR_MAP_H", ""]
-    head += [f"#define HAECHI_CTR_{n} 0x{at:02X}u" if place else f"#define HAECHI_CTR_{n} (1u << {at})"
-             for n, at, place in _constants()]  # fmt: skip
-    head += [f"#define HAECHI_CTR_ID_VALUE 0x{value:08X}u", "", "#endif"]
+    note = "Written from registers.toml by bench/made/registers.py."
+    verilog = [f"// {LICENCE}", f"// {note}"]
+    c = [f"/* {LICENCE} */", f"/* {note} */", "#ifndef HAECHI_CTR_MAP_H", "#define HAECHI_CTR_MAP_H", ""]
+    for register in registers():
+        name = f"HAECHI_CTR_{register['name']}"
+        verilog.append(f"`define {name} 6'd{register['address']}")
+        c.append(f"#define {name} 0x{register['address']:02X}u")
+        for field in register.get("fields", ()):
+            verilog.append(f"`define {name}_{field['name']} {field['low']}")
+            if "high" not in field:
+                c.append(f"#define {name}_{field['name']} (1u << {field['low']})")
+            elif "value" not in field:
+                mask = (1 << field["high"] - field["low"] + 1) - 1
+                c.append(f"#define {name}_{field['name']}(id) ((id) >> {field['low']} & {mask}u)")
+            else:
+                verilog.append(f"`define {name}_{field['name']}_VALUE {field['high'] - field['low'] + 1}'d{field['value']}")
+    verilog += [f"`define HAECHI_CTR_ID_CIPHER_{name} {number}" for name, number in ciphers().items()]
+    c += [f"#define HAECHI_CTR_{_name(cipher, key)} 0x{identity(cipher, key, block):08X}u"
+          for cipher, key, block in KINDS]  # fmt: skip
     return {
         BUS / "haechi_ctr_map.vh": "\n".join(verilog) + "\n",
-        BUS / "driver/haechi_ctr_map.h": "\n".join(head) + "\n",
+        BUS / "driver/haechi_ctr_map.h": "\n".join([*c, "", "#endif"]) + "\n",
     }
+
+
+KINDS = (  # cipher, bits of the key and bits of a block
+    *(("LEA", key, 128) for key in (128, 192, 256)), ("HIGHT", 128, 64), ("ARIA", 128, 128),
+)  # fmt: skip
+
+
+def _name(cipher: str, key: int) -> str:
+    """HIGHT has one size of key."""
+    return f"{cipher}_{key}" if cipher != "HIGHT" else cipher
 
 
 if __name__ == "__main__":

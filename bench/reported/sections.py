@@ -9,6 +9,7 @@ An empty result means that nothing was measured.
 import ast
 from collections.abc import Callable
 
+from bench.declared.engines import ENGINES
 from bench.declared.model import BenchError
 from bench.made import registers as register_map
 from bench.measured.counter import CounterRow
@@ -483,6 +484,18 @@ def lea_decryption(book: Book) -> str:
 def registers(book: Book) -> str:
     """The registers of the counter mode engine on a bus."""
     return register_map.table()
+
+
+@section
+def engines(book: Book) -> str:
+    """The engines on a bus: their parameters, and the clocks that START, a block and CLEAR take."""
+    rows = []
+    for engine in ENGINES.values():
+        chosen, core = engine.parameters, engine.core
+        clocks = (engine.started, core.period or core.cycles, engine.cleared)
+        rows.append([core.cipher, f"`{chosen['CORE']}`", str(chosen["KEY"]), str(chosen["D"]), *map(str, clocks)])
+    return table(("<Cipher", "<`CORE`", "`KEY`", "`D`", "Clocks from START until the first word can move",
+                  "Clocks of the core from block to block", "Clocks from CLEAR until the core is empty"), rows)  # fmt: skip
 
 
 @section

@@ -3,7 +3,11 @@
 
 `default_nettype none
 
-module haechi_ctr_apb (
+module haechi_ctr_apb #(
+    parameter [95:0] CORE = "lea_serial",  // and the rest as in haechi_ctr.v
+    parameter KEY = 128,
+    parameter D = 8
+) (
     input  wire        pclk_i,
     input  wire        presetn_i,
     input  wire        psel_i,
@@ -16,7 +20,7 @@ module haechi_ctr_apb (
     output wire        pslverr_o
 );
   wire access = psel_i & penable_i;
-  haechi_ctr_registers registers (
+  haechi_ctr_registers #(.CORE(CORE), .KEY(KEY), .D(D)) registers (
       .clk_i(pclk_i), .rst_ni(presetn_i), .read_i(access & ~pwrite_i), .write_i(access & pwrite_i),
       .address_i(paddr_i), .word_i(pwdata_i), .read_o(prdata_o), .refused_o(pslverr_o)
   );

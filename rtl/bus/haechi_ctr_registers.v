@@ -7,7 +7,11 @@
 `default_nettype none
 `include "haechi_ctr_map.vh"
 
-module haechi_ctr_registers (
+module haechi_ctr_registers #(
+    parameter [95:0] CORE = "lea_serial",  // and the rest as in haechi_ctr.v
+    parameter KEY = 128,
+    parameter D = 8
+) (
     input  wire        clk_i,
     input  wire        rst_ni,
     input  wire        read_i,
@@ -20,36 +24,40 @@ module haechi_ctr_registers (
   reg [31:0] out_q;
   reg out_full_q;
 
-  wire ready_word, open, in_valid, in_ready, out_valid;
+  wire ready_word, open, in_ready, out_valid;
   wire [31:0] out;
-  wire [3:0] one = 4'd1 << address_i[3:2];
-  wire at_control = address_i == `HAECHI_CTR_CONTROL, at_status = address_i == `HAECHI_CTR_STATUS;
-  wire at_key = address_i[5:4] == 2'd1 & ~|address_i[1:0], at_count = address_i[5:4] == 2'd2 & ~|address_i[1:0];
-  wire at_in = address_i == `HAECHI_CTR_DATA_IN, at_out = address_i == `HAECHI_CTR_DATA_OUT;
-  wire at_id = address_i == `HAECHI_CTR_ID;
+  wire [15:0] kind;
+
+  // ---- Which register it is.  The counter is in the second quarter of the addresses, the key in the upper half.
+  wire aligned = ~|address_i[1:0];
+  wire [3:0] nth = {1'b0, address_i[4:2]};
+  wire at_id = address_i == `HAECHI_CTR_ID, at_control = address_i == `HAECHI_CTR_CONTROL;
+  wire at_status = address_i == `HAECHI_CTR_STATUS, at_data = address_i == `HAECHI_CTR_DATA;
+  wire at_count = aligned & ~address_i[5] & address_i[4] & {2'd0, nth[1:0]} < kind[`HAECHI_CTR_ID_BLOCK+:4];
+  wire at_key = aligned & address_i[5] & nth < kind[`HAECHI_CTR_ID_KEY+:4];
 
   wire clear = write_i & at_control & word_i[`HAECHI_CTR_CONTROL_CLEAR];
   wire busy = open | out_full_q;  // in the middle of a block
   wire start = write_i & at_control & word_i[`HAECHI_CTR_CONTROL_START] & ~clear & ~busy;
-  assign in_valid = write_i & at_in;
 
-  haechi_ctr ctr (
+  haechi_ctr #(.CORE(CORE), .KEY(KEY), .D(D)) ctr (
       .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear), .start_i(start),
-      .key_we_i(one & {4{write_i & at_key & ~busy}}), .count_we_i(one & {4{write_i & at_count & ~busy}}),
-      .word_i(word_i), .valid_i(in_valid), .ready_o(in_ready), .data_i(word_i), .valid_o(out_valid),
-      .ready_i(~out_full_q), .data_o(out), .ready_word_o(ready_word), .open_o(open)
+      .key_we_i(8'd1 << nth & {8{write_i & at_key & ~busy}}),
+      .count_we_i(4'd1 << nth[1:0] & {4{write_i & at_count & ~busy}}), .word_i(word_i), .valid_i(write_i & at_data),
+      .ready_o(in_ready), .data_i(word_i), .valid_o(out_valid), .ready_i(~out_full_q), .data_o(out),
+      .ready_word_o(ready_word), .open_o(open), .kind_o(kind)
   );
 
   always @(posedge clk_i)
     if (clear | ~rst_ni) {out_full_q, out_q} <= 33'd0;
     else if (out_valid & ~out_full_q) {out_full_q, out_q} <= {1'b1, out};
-    else if (read_i & at_out) {out_full_q, out_q} <= 33'd0;
+    else if (read_i & at_data) {out_full_q, out_q} <= 33'd0;
 
-  wire write_refused = busy & (at_key | at_count | at_control & ~word_i[`HAECHI_CTR_CONTROL_CLEAR]) | at_in & ~in_ready
-      | ~(at_key | at_count | at_control | at_in);
-  wire read_refused = ~(at_id | at_control | at_status | at_key | at_count | at_in | at_out) | at_out & ~out_full_q;
+  wire write_refused = busy & (at_key | at_count | at_control & ~word_i[`HAECHI_CTR_CONTROL_CLEAR]) | at_data & ~in_ready
+      | ~(at_key | at_count | at_control | at_data);
+  wire read_refused = ~(at_id | at_control | at_status | at_data | at_count | at_key) | at_data & ~out_full_q;
   assign refused_o = write_i & write_refused | read_i & read_refused;
-  assign read_o = {32{read_i & at_id}} & `HAECHI_CTR_ID_VALUE | {32{read_i & at_out}} & out_q
+  assign read_o = {32{read_i & at_id}} & {`HAECHI_CTR_ID_DEVICE_VALUE, kind} | {32{read_i & at_data}} & out_q
       | {32{read_i & at_status}} & {29'd0, busy, out_full_q, ready_word & ~out_full_q};
 endmodule
 

@@ -4,7 +4,11 @@
 
 `default_nettype none
 
-module haechi_ctr_wishbone (
+module haechi_ctr_wishbone #(
+    parameter [95:0] CORE = "lea_serial",  // and the rest as in haechi_ctr.v
+    parameter KEY = 128,
+    parameter D = 8
+) (
     input  wire        clk_i,
     input  wire        rst_i,
     input  wire        cyc_i,
@@ -22,7 +26,7 @@ module haechi_ctr_wishbone (
   wire [31:0] read;
   wire refused;
   wire access = cyc_i & stb_i & ~ack_q & ~err_q;
-  haechi_ctr_registers registers (
+  haechi_ctr_registers #(.CORE(CORE), .KEY(KEY), .D(D)) registers (
       .clk_i(clk_i), .rst_ni(~rst_i), .read_i(access & ~we_i), .write_i(access & we_i), .address_i(adr_i),
       .word_i(dat_i), .read_o(read), .refused_o(refused)
   );

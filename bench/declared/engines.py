@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The engines of rtl/bus: cores in counter mode behind a bus, and the clocks that each is said to take."""
+
+from dataclasses import dataclass
+
+from bench.declared.cores import CORES, Core
+
+
+@dataclass(frozen=True)
+class Engine:
+    """haechi_ctr with one core."""
+
+    core: Core
+    started: int  # clocks behind START until the first word can move
+    cleared: int  # clocks behind CLEAR after which nothing of the key is left
+
+    @property
+    def parameters(self) -> dict[str, int | str]:
+        """Those of the slaves."""
+        core = self.core.parameters
+        return {"CORE": self.core.top, "KEY": self.core.key_bits, "D": core.get("D", core.get("W", 1))}
+
+
+ENGINES = {
+    name: Engine(CORES[name], started, cleared)
+    for name, started, cleared in (
+        ("lea_enc_4", 834, 33), ("lea_enc_32", 106, 5), ("lea192_enc_32", 122, 5), ("lea256_enc_32", 138, 5),
+    )
+}  # fmt: skip
