@@ -21,6 +21,9 @@ from proof.rtl import BOXES, Circuit
 SLAVES = ("apb", "wishbone")
 ANSWER = ("ack_q", "err_q", "read_q")  # what a slave remembers of a transfer beside the registers of the engine
 AT = {r["name"]: r["address"] for r in registers.registers()}
+DATA = re.compile(  # the registers of key and data: of the engine, of the larger cores' modules, and of the others
+    r"(^|\.)(key_q|ctr\.count_q|stream_q|out_q|(text|texts|keys|adders)\.(.*\.)?\w+_q|lower_q|upper_q|[abxyz]_q)$"
+)
 START, CLEAR = (1 << registers.bit("CONTROL", name) for name in ("START", "CLEAR"))
 
 State = Bits
@@ -330,8 +333,7 @@ class Claims:
     def control(self) -> list[int]:
         """The registers that hold neither data nor an answer. While Wishbone's answer is there, the slave does as without a
         transfer."""
-        data = re.compile(r"(^|\.)(key_q|ctr\.count_q|stream_q|out_q|core\.(text|keys)\..*)$")
-        return [i for i in self.slave.inner if not any(map(data.search, self.slave.circuit.names[i]))]
+        return [i for i in self.slave.inner if not any(map(DATA.search, self.slave.circuit.names[i]))]
 
     @cached_property
     def reachable(self) -> tuple[set[int], Callable[[int, str], int]]:

@@ -19,7 +19,7 @@
 `include "haechi_ctr_map.vh"
 
 module haechi_ctr #(
-    parameter [95:0] CORE = "lea_serial",  // or "lea_long"
+    parameter [95:0] CORE = "lea_serial",  // or "lea_long", "hight_serial", "hight_round"
     parameter KEY = 128,  // bits of the key: 128, and 192 or 256 with lea_long
     parameter D = 8  // of the core
 ) (
@@ -41,9 +41,11 @@ module haechi_ctr #(
     output wire [15:0] kind_o         // the cipher, and the words of block and key: the lower half of the register ID
 );
   localparam [95:0] LEA_SERIAL = "lea_serial", LEA_LONG = "lea_long";
+  localparam [95:0] HIGHT_SERIAL = "hight_serial", HIGHT_ROUND = "hight_round";
   localparam LEA = KEY == 128 ? CORE == LEA_SERIAL : (KEY == 192 || KEY == 256) && CORE == LEA_LONG;
-  localparam BLOCK = 128;
-  localparam CIPHER = `HAECHI_CTR_ID_CIPHER_LEA;
+  localparam HIGHT = KEY == 128 && (CORE == HIGHT_SERIAL || CORE == HIGHT_ROUND);
+  localparam BLOCK = HIGHT ? 64 : 128;
+  localparam CIPHER = HIGHT ? `HAECHI_CTR_ID_CIPHER_HIGHT : `HAECHI_CTR_ID_CIPHER_LEA;
   localparam [31:0] KIND = CIPHER << `HAECHI_CTR_ID_CIPHER | BLOCK / 32 << `HAECHI_CTR_ID_BLOCK | KEY / 32 << `HAECHI_CTR_ID_KEY;
   localparam [31:0] LAST = BLOCK / 32 - 1;
 
@@ -58,6 +60,11 @@ module haechi_ctr #(
   generate
     if (LEA) begin : g_cipher
       haechi_ctr_lea #(.KEY(KEY), .D(D)) cipher (
+          .clk_i(clk_i), .restart_i(clear | start_i), .run_i(run_q), .full_i(full_q), .key_i(key_q), .block_i(count_q),
+          .stream_i(stream_q), .entered_o(entered), .leaves_o(leaves), .left_o(left), .stream_o(stream_next)
+      );
+    end else if (HIGHT) begin : g_cipher
+      haechi_ctr_hight #(.ROUND(CORE == HIGHT_ROUND), .D(D)) cipher (
           .clk_i(clk_i), .restart_i(clear | start_i), .run_i(run_q), .full_i(full_q), .key_i(key_q), .block_i(count_q),
           .stream_i(stream_q), .entered_o(entered), .leaves_o(leaves), .left_o(left), .stream_o(stream_next)
       );
@@ -78,7 +85,7 @@ module haechi_ctr #(
   endgenerate
 
   wire taken = ready_o & valid_i;
-  wire last_word = word_q == LAST[1:0];
+  wire last_word = &(word_q | ~LAST[1:0]);
   generate
     for (i = 0; i < KEY / 32; i = i + 1) begin : g_key
       always @(posedge clk_i)

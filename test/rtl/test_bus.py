@@ -43,7 +43,7 @@ def test_lint(slave, engine):
 def test_a_core_that_there_is_not_is_an_error():
     """The wrong name, or the wrong size of key for the core."""
     needs("verilator")
-    for core, key in (("lea", 128), ("lea_serial", 256), ("lea_long", 128)):
+    for core, key in (("lea", 128), ("lea_serial", 256), ("lea_long", 128), ("hight_round", 256)):
         command = ["verilator", "--lint-only", *SEARCH, f'-GCORE="{core}"', f"-GKEY={key}", BUS / "haechi_ctr_apb.v"]
         run = subprocess.run([*command, "--top-module", "haechi_ctr_apb"], capture_output=True, text=True)
         assert run.returncode and "haechi_ctr_has_no_such_core" in run.stderr
