@@ -320,11 +320,17 @@ class Claims:
         return turned(self.g.sum(turned(counter), constant(n, self.block_bits)))
 
     def filled(self, state: State) -> State:
-        """The state in which a block of key stream is ready, and the core has made the next one and waits."""
+        """The state in which a block of key stream is ready, and the core has made the next one and waits. Whenever the counter
+        has gone on by one, the sum in the state becomes the specification's, so that the blocks are the same bits."""
         for _ in range(3 * self.slave.engine.started):
             before, state = state, self.slave.idle(state)
             if before == state:
                 return state
+            old, new = (self.slave.get(s, "ctr.count_q") for s in (before, state))
+            if new != old:
+                if self.g.differ(new, plus := self.later(old, 1)):
+                    raise Unproved("the counter does not go on by one")
+                state = self.slave.put(state, **{"ctr.count_q": plus})
         raise Unproved("the core never waits")
 
     # ---- Reachable states.

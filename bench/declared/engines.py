@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The engines of rtl/bus: cores in counter mode behind a bus, and the clocks that each is said to take."""
+"""The engines of rtl/bus: cores in counter mode behind a bus."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from bench.declared.cores import CORES, Core
 
 @dataclass(frozen=True)
 class Engine:
-    """haechi_ctr with one core."""
+    """haechi_ctr with one core, and the clocks that it takes."""
 
     core: Core
     started: int  # clocks behind START until the first word can move
@@ -16,9 +16,9 @@ class Engine:
 
     @property
     def parameters(self) -> dict[str, int | str]:
-        """Those of the slaves."""
-        core = self.core.parameters
-        return {"CORE": self.core.top, "KEY": self.core.key_bits, "D": core.get("D", core.get("W", 1))}
+        """Those of the slaves. D is the core's parameter of that name, or W."""
+        digit = [value for name, value in self.core.parameters.items() if name in ("D", "W")]
+        return {"CORE": self.core.top, "KEY": self.core.key_bits, **({"D": digit[0]} if digit else {})}
 
 
 ENGINES = {
@@ -26,5 +26,6 @@ ENGINES = {
     for name, started, cleared in (
         ("lea_enc_4", 834, 33), ("lea_enc_32", 106, 5), ("lea192_enc_32", 122, 5), ("lea256_enc_32", 138, 5),
         ("serial_enc_1", 1345, 129), ("serial_enc_8", 169, 17), ("round_enc", 67, 17),
+        ("aria_enc_8_1", 1041, 72), ("aria_enc_32", 89, 16), ("aria_enc_128", 23, 4),
     )
 }  # fmt: skip

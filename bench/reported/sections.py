@@ -493,7 +493,7 @@ def engines(book: Book) -> str:
     for engine in ENGINES.values():
         chosen, core = engine.parameters, engine.core
         clocks = (engine.started, core.period or core.cycles, engine.cleared)
-        rows.append([core.cipher, f"`{chosen['CORE']}`", str(chosen["KEY"]), str(chosen["D"]), *map(str, clocks)])
+        rows.append([core.cipher, f"`{chosen['CORE']}`", str(chosen["KEY"]), str(chosen.get("D", "")), *map(str, clocks)])
     return table(("<Cipher", "<`CORE`", "`KEY`", "`D`", "Clocks from START until the first word can move",
                   "Clocks of the core from block to block", "Clocks from CLEAR until the core is empty"), rows)  # fmt: skip
 

@@ -19,9 +19,9 @@
 `include "haechi_ctr_map.vh"
 
 module haechi_ctr #(
-    parameter [95:0] CORE = "lea_serial",  // or "lea_long", "hight_serial", "hight_round"
+    parameter [95:0] CORE = "lea_serial",  // or "lea_long", "hight_serial", "hight_round", "aria_wide", "aria_serial"
     parameter KEY = 128,  // bits of the key: 128, and 192 or 256 with lea_long
-    parameter D = 8  // of the core
+    parameter D = 8  // of the core; W of aria_wide
 ) (
     input  wire        clk_i,
     input  wire        rst_ni,      // low: as clear_i
@@ -42,10 +42,12 @@ module haechi_ctr #(
 );
   localparam [95:0] LEA_SERIAL = "lea_serial", LEA_LONG = "lea_long";
   localparam [95:0] HIGHT_SERIAL = "hight_serial", HIGHT_ROUND = "hight_round";
+  localparam [95:0] ARIA_WIDE = "aria_wide", ARIA_SERIAL = "aria_serial";
   localparam LEA = KEY == 128 ? CORE == LEA_SERIAL : (KEY == 192 || KEY == 256) && CORE == LEA_LONG;
   localparam HIGHT = KEY == 128 && (CORE == HIGHT_SERIAL || CORE == HIGHT_ROUND);
+  localparam ARIA = KEY == 128 && (CORE == ARIA_WIDE || CORE == ARIA_SERIAL);
   localparam BLOCK = HIGHT ? 64 : 128;
-  localparam CIPHER = HIGHT ? `HAECHI_CTR_ID_CIPHER_HIGHT : `HAECHI_CTR_ID_CIPHER_LEA;
+  localparam CIPHER = LEA ? `HAECHI_CTR_ID_CIPHER_LEA : HIGHT ? `HAECHI_CTR_ID_CIPHER_HIGHT : `HAECHI_CTR_ID_CIPHER_ARIA;
   localparam [31:0] KIND = CIPHER << `HAECHI_CTR_ID_CIPHER | BLOCK / 32 << `HAECHI_CTR_ID_BLOCK | KEY / 32 << `HAECHI_CTR_ID_KEY;
   localparam [31:0] LAST = BLOCK / 32 - 1;
 
@@ -65,6 +67,11 @@ module haechi_ctr #(
       );
     end else if (HIGHT) begin : g_cipher
       haechi_ctr_hight #(.ROUND(CORE == HIGHT_ROUND), .D(D)) cipher (
+          .clk_i(clk_i), .restart_i(clear | start_i), .run_i(run_q), .full_i(full_q), .key_i(key_q), .block_i(count_q),
+          .stream_i(stream_q), .entered_o(entered), .leaves_o(leaves), .left_o(left), .stream_o(stream_next)
+      );
+    end else if (ARIA) begin : g_cipher
+      haechi_ctr_aria #(.SERIAL(CORE == ARIA_SERIAL), .D(D)) cipher (
           .clk_i(clk_i), .restart_i(clear | start_i), .run_i(run_q), .full_i(full_q), .key_i(key_q), .block_i(count_q),
           .stream_i(stream_q), .entered_o(entered), .leaves_o(leaves), .left_o(left), .stream_o(stream_next)
       );

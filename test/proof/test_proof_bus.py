@@ -39,7 +39,7 @@ def test_start_and_clear_take_the_clocks_that_are_declared(bus, engine):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("bus, engine", [*((bus, FIRST) for bus in SLAVES), ("apb", "serial_enc_8"), ("apb", "round_enc")])
+@pytest.mark.parametrize("bus, engine", [("wishbone", FIRST), *(("apb", name) for name in ENGINES)])
 def test_the_key_stream_is_the_cipher_of_the_counter(bus, engine):
     claims = Claims(Slave(bus, engine, box=BOXES.get(ENGINES[engine].core.family, "")))
     assert getattr(claims, LONG)() is None

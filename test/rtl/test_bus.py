@@ -11,7 +11,7 @@ from marks import LATER
 from planted import plant
 from test_rtl import needs, unnamed
 
-from bench.declared.engines import ENGINES, Engine
+from bench.declared.engines import ENGINES
 from bench.made import registers
 from bench.made.build import BUILD
 from bench.made.synth import CELLS
@@ -24,9 +24,15 @@ FIRST = "lea_enc_32"  # the engine that make test takes
 EACH_ENGINE = pytest.mark.parametrize("engine", [pytest.param(name, marks=LATER if name != FIRST else ()) for name in ENGINES])
 
 
-def _set(engine: Engine) -> list[str]:
-    """The engine's parameters, as Verilator takes them."""
-    return [f'-G{name}="{value}"' if isinstance(value, str) else f"-G{name}={value}" for name, value in engine.parameters.items()]
+OTHERS = [  # with every D that no engine of the table has
+    *(("lea_serial", 128, d) for d in (2, 4, 16, 32)), *(("lea_long", key, d) for key in (192, 256) for d in (1, 2, 4, 16, 32)),
+    *(("hight_serial", 128, d) for d in (2, 4)), *(("aria_wide", 128, d) for d in (8, 16, 64)), *(("aria_serial", 128, d) for d in (2, 4, 8)),
+]  # fmt: skip
+
+
+def _set(parameters: dict) -> list[str]:
+    """Parameters of a slave, as Verilator takes them."""
+    return [f'-G{name}="{value}"' if isinstance(value, str) else f"-G{name}={value}" for name, value in parameters.items()]
 
 
 @EACH_ENGINE
@@ -34,16 +40,27 @@ def _set(engine: Engine) -> list[str]:
 def test_lint(slave, engine):
     needs("verilator")
     for variant in ([], ["-DHAECHI_FPGA"], ["-DHAECHI_ICG"]):
-        command = ["verilator", "--lint-only", "-Wall", *unnamed(), *variant, *SEARCH, *_set(ENGINES[engine])]
+        command = ["verilator", "--lint-only", "-Wall", *unnamed(), *variant, *SEARCH, *_set(ENGINES[engine].parameters)]
         command += [BUS / f"haechi_ctr_{slave}.v", "--top-module", f"haechi_ctr_{slave}"]
         run = subprocess.run(command, capture_output=True, text=True)
         assert run.returncode == 0 and not run.stderr, run.stderr
 
 
+@EACH_ENGINE
+@pytest.mark.parametrize("slave", SLAVES)
+def test_icarus_reads_it(slave, engine):
+    needs("iverilog")
+    top = f"haechi_ctr_{slave}"
+    set_to = [word.replace("-G", f"-P{top}.") for word in _set(ENGINES[engine].parameters)]
+    run = subprocess.run(["iverilog", "-g2005", "-Wall", "-t", "null", *SEARCH, *set_to, "-s", top, BUS / f"{top}.v"],
+                         capture_output=True, text=True)  # fmt: skip
+    assert run.returncode == 0 and "error" not in run.stderr, run.stderr
+
+
 def test_a_core_that_there_is_not_is_an_error():
     """The wrong name, or the wrong size of key for the core."""
     needs("verilator")
-    for core, key in (("lea", 128), ("lea_serial", 256), ("lea_long", 128), ("hight_round", 256)):
+    for core, key in (("lea", 128), ("lea_serial", 256), ("lea_long", 128), ("hight_round", 256), ("aria_wide", 192)):
         command = ["verilator", "--lint-only", *SEARCH, f'-GCORE="{core}"', f"-GKEY={key}", BUS / "haechi_ctr_apb.v"]
         run = subprocess.run([*command, "--top-module", "haechi_ctr_apb"], capture_output=True, text=True)
         assert run.returncode and "haechi_ctr_has_no_such_core" in run.stderr
@@ -62,7 +79,7 @@ def test_core_file_lists_every_file():
     assert {target.partition("_")[2] for target in content["targets"] if "_" in target} == {f"haechi_ctr_{slave}" for slave in SLAVES}
 
 
-def _example(slave: str, folder: Path, engine: str = FIRST, search: list = SEARCH) -> subprocess.CompletedProcess:
+def _example(slave: str, folder: Path, parameters: dict, search: list = SEARCH) -> subprocess.CompletedProcess:
     """Builds the example with a simulated slave and runs it."""
     needs("verilator")
     folder.mkdir(parents=True, exist_ok=True)
@@ -70,7 +87,7 @@ def _example(slave: str, folder: Path, engine: str = FIRST, search: list = SEARC
     wishbone = " -DWISHBONE" if slave == "wishbone" else ""
     native.run([
         "verilator", "--cc", "--exe", "--build", "-j", "1", "--top-module", f"haechi_ctr_{slave}", "--prefix",
-        f"Vhaechi_ctr_{slave}", "--Mdir", folder / "made", "-DHAECHI_FPGA", "-Wno-fatal", *search, *_set(ENGINES[engine]),
+        f"Vhaechi_ctr_{slave}", "--Mdir", folder / "made", "-DHAECHI_FPGA", "-Wno-fatal", *search, *_set(parameters),
         "--x-initial", "unique", BUS / f"haechi_ctr_{slave}.v", BUS / "driver/bus.cc",
         "-CFLAGS", f"-fPIC{wishbone}", "-MAKEFLAGS", "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O0", "-LDFLAGS", "-shared", "-o", bus,
     ])  # fmt: skip
@@ -82,9 +99,16 @@ def _example(slave: str, folder: Path, engine: str = FIRST, search: list = SEARC
 @EACH_ENGINE
 @pytest.mark.parametrize("slave", SLAVES)
 def test_the_driver_agrees_with_the_library(slave, engine):
-    run = _example(slave, BUILD / "rtl/bus" / f"{slave}_{engine}", engine)
+    run = _example(slave, BUILD / "rtl/bus" / f"{slave}_{engine}", ENGINES[engine].parameters)
     agree = f"the slave and the library agree for {ENGINES[engine].core.cipher},"
     assert run.returncode == 0 and run.stdout.startswith(agree), run.stdout + run.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("core, key, d", OTHERS)
+def test_every_width_of_a_core(core, key, d):
+    run = _example("apb", BUILD / "rtl/bus" / f"{core}_{key}_{d}", {"CORE": core, "KEY": key, "D": d})
+    assert run.returncode == 0 and run.stdout.startswith("the slave and the library agree for"), run.stdout + run.stderr
 
 
 FAULTS = {  # the file, and what to replace in it by what
@@ -101,5 +125,5 @@ FAULTS = {  # the file, and what to replace in it by what
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_example_sees(fault, tmp_path):
     plant(tmp_path, *FAULTS[fault], files=BUS.glob("*.v*"))
-    run = _example("apb", tmp_path, search=[f"-I{tmp_path}", "-y", tmp_path, *CORES, CELLS])
+    run = _example("apb", tmp_path, ENGINES[FIRST].parameters, [f"-I{tmp_path}", "-y", tmp_path, *CORES, CELLS])
     assert run.returncode and "FAILED" in run.stdout, run.stdout + run.stderr
