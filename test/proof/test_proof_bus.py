@@ -74,11 +74,16 @@ FAULTS = {  # the bus, the file, what to replace in it by what, and which statem
         "apb", "haechi_ctr_registers.v", "8'd1 << nth", "8'd1 << (nth ^ 4'd1)",
         "a_write_changes_the_word_that_it_names",
     ),
+    "CLEAR leaves the key in HIGHT's core": (
+        "apb", "haechi_ctr_hight.v", ".RESET(2 * 128 / KEY_DIGIT)", ".RESET(8)", "clear_leaves_nothing",
+    ),
+    "CLEAR leaves the key in ARIA's core": ("apb", "haechi_ctr_aria.v", ".RESET(2 * 128 / W)", ".RESET(8)", "clear_leaves_nothing"),
+    "the lanes of HIGHT's result change places": ("apb", "haechi_ctr_hight.v", "(2 * i + 7) % 8", "(2 * i + 1) % 8", LONG),
     "the counter carries one word only": ("apb", "haechi_ctr.v", "number + 1'b1", "{number[127:32], number[31:0] + 32'd1}", LONG),
 }  # fmt: skip
 
 
-def _faulty(bus, folder, *fault, engine="lea_enc_4"):
+def _faulty(bus, folder, *fault, engine):
     copies = plant(folder, *fault, files=BUS.glob("*.v*"))
     return Slave(bus, engine, sources=tuple(path for path in copies if path.suffix == ".v"))
 
@@ -87,7 +92,8 @@ def _faulty(bus, folder, *fault, engine="lea_enc_4"):
 @pytest.mark.parametrize("fault", [pytest.param(f, marks=pytest.mark.ci if fault[-1] != LONG else ()) for f, fault in FAULTS.items()])
 def test_proofs_can_fail(fault, tmp_path):
     bus, name, right, wrong, statement = FAULTS[fault]
-    claims = Claims(_faulty(bus, tmp_path, name, right, wrong, engine=FIRST if statement == LONG else "lea_enc_4"))
+    engine = {"haechi_ctr_hight.v": "serial_enc_8", "haechi_ctr_aria.v": "aria_enc_8_1"}.get(name, FIRST if statement == LONG else "lea_enc_4")
+    claims = Claims(_faulty(bus, tmp_path, name, right, wrong, engine=engine))
     try:
         assert getattr(claims, statement)()
     except Unproved:
@@ -98,6 +104,6 @@ def test_proofs_can_fail(fault, tmp_path):
 @pytest.mark.ci
 def test_a_core_that_never_starts_is_found(tmp_path):
     """READY then never comes in a state that can be reached."""
-    faulty = _faulty("apb", tmp_path, "haechi_ctr.v", "full_q <= 1'b1", "full_q <= 1'b0")
+    faulty = _faulty("apb", tmp_path, "haechi_ctr.v", "full_q <= 1'b1", "full_q <= 1'b0", engine="lea_enc_4")
     with pytest.raises(Unproved, match="READY never comes"):
         Claims(faulty).ready_within()

@@ -111,12 +111,15 @@ def test_every_width_of_a_core(core, key, d):
     assert run.returncode == 0 and run.stdout.startswith("the slave and the library agree for"), run.stdout + run.stderr
 
 
-FAULTS = {  # the file, and what to replace in it by what
-    "the counter is little-endian": ("haechi_ctr.v", "count_q[BLOCK-8*(i+1)+:8];", "count_q[8*i+:8];"),
+FAULTS = {  # the engine, the file, and what to replace in it by what
+    "the counter is little-endian": (FIRST, "haechi_ctr.v", "count_q[BLOCK-8*(i+1)+:8];", "count_q[8*i+:8];"),
     "a key may be written in the middle of a block": (
-        "haechi_ctr_registers.v", "wire write_refused = busy & (at_key |", "wire write_refused = busy & ("
+        FIRST, "haechi_ctr_registers.v", "wire write_refused = busy & (at_key |", "wire write_refused = busy & ("
     ),
-    "the key has a word too many": ("haechi_ctr_registers.v", "nth < kind", "nth <= kind"),
+    "the key has a word too many": (FIRST, "haechi_ctr_registers.v", "nth < kind", "nth <= kind"),
+    "the core does not wait": (FIRST, "haechi_ctr_pace.v", "valid_i & full_i |", ""),
+    "the key enters in the wrong order": ("round_enc", "haechi_ctr_hight.v", "key_i[8*(15-i)+:8]", "key_i[8*i+:8]"),
+    "the key is a digit late": ("aria_enc_32", "haechi_ctr_aria.v", ".digit_i(n), .lanes_i(key_i)", ".digit_i(n + 8'd1), .lanes_i(key_i)"),
 }  # fmt: skip
 
 
@@ -124,6 +127,7 @@ FAULTS = {  # the file, and what to replace in it by what
 @pytest.mark.ci
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_example_sees(fault, tmp_path):
-    plant(tmp_path, *FAULTS[fault], files=BUS.glob("*.v*"))
-    run = _example("apb", tmp_path, ENGINES[FIRST].parameters, [f"-I{tmp_path}", "-y", tmp_path, *CORES, CELLS])
+    engine, *what = FAULTS[fault]
+    plant(tmp_path, *what, files=BUS.glob("*.v*"))
+    run = _example("apb", tmp_path, ENGINES[engine].parameters, [f"-I{tmp_path}", "-y", tmp_path, *CORES, CELLS])
     assert run.returncode and "FAILED" in run.stdout, run.stdout + run.stderr
