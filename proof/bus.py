@@ -291,7 +291,7 @@ class Claims:
 
     def the_key_stream_is_the_cipher_of_the_counter(self) -> Model | None:
         """The first block of key stream after START is the cipher of the counter, and the next one that of the counter plus 1.
-        Both times the control is the same, and the counter is 2 more than that of the block, for
+        Both times control and key are the same, in the core too, and the counter is 2 more than that of the block, for
         the core has the next one: therefore all blocks that follow are right. Between the two the words leave at one pace.
         That the pace does not matter follows from the statement about DATA and from the core's, that a stalled
         clock changes nothing."""
@@ -299,7 +299,7 @@ class Claims:
         state, key, counter = self.started()
         family = self.core.family
         rounds = spec.round_keys(family, Word(g, key), False)
-        controls = []
+        ends = []
         for turn in range(2):
             state = self.filled(state)
             block = self.later(counter, turn)
@@ -308,11 +308,23 @@ class Claims:
                 return found
             if found := g.differ(slave.get(state, "ctr.count_q"), self.later(block, 2)):
                 return found
-            controls.append(tuple(state[i] for i in self.control))
+            ends.append(state)
             for i in range(self.block_bits // 32) if turn == 0 else ():
                 state, _ = slave.do(state, "DATA", True, g.input(f"message {i}", 32))
                 state, _ = slave.do(state, "DATA", False)
-        return g.differ(*controls)
+        held = self.held(ends[0], key)
+        if not {*self.control} <= {*held}:
+            raise Unproved("the control depends on the counter or on a message")
+        return g.differ(*(tuple(state[i] for i in held) for state in ends))
+
+    def held(self, state: State, key: Bits) -> list[int]:
+        """The places of the registers whose content is known, or depends on nothing but the key."""
+        g, stays = self.g, {0, *(x >> 1 for x in key)}
+        for node in g.cone(state):
+            operands = g.fanin[node] or g.looked_up.get(node, (0, ()))[1]
+            if operands and all(x >> 1 in stays for x in operands):
+                stays.add(node)
+        return [i for i in self.slave.inner if state[i] >> 1 in stays]
 
     def later(self, counter: Bits, n: int) -> Bits:
         """The counter block n blocks later. Its first byte is the highest of a number."""
