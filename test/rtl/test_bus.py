@@ -97,7 +97,7 @@ def _example(slave: str, folder: Path, parameters: dict, search: list = SEARCH) 
 
 
 @EACH_ENGINE
-@pytest.mark.parametrize("slave", SLAVES)
+@pytest.mark.parametrize("slave", ["apb", pytest.param("wishbone", marks=LATER)])
 def test_the_driver_agrees_with_the_library(slave, engine):
     run = _example(slave, BUILD / "rtl/bus" / f"{slave}_{engine}", ENGINES[engine].parameters)
     agree = f"the slave and the library agree for {ENGINES[engine].core.cipher},"
