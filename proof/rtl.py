@@ -179,7 +179,7 @@ class Run:
 
     def retrace(self) -> None:
         """At the beginning of a pass: the key becomes what it was when it ran forwards."""
-        clocks = self.core.undo // 23  # of a pass
+        clocks = self.core.block_bits // self.core.data_width  # of a pass
         done, at = divmod(self.backwards - 2, clocks)
         if at == 0:
             there = len(self.forwards) - (done + 3) * clocks
@@ -193,7 +193,7 @@ class Run:
         first = self.taken
         stream = placed(block, lambda b: core.block_in(b.to_bytes(bits // 8, "little"), dec))
         digits = [stream[i : i + d] for i in range(0, bits, d)]
-        left = core.undo * 24 // 23 * dec  # clocks until the key runs backwards
+        left = (core.undo + bits // d) * dec if core.undo else 0  # clocks until the key runs backwards
         for _ in range(2 * (core.cycles + core.undo)):
             self.dec = dec if digits else then
             words = {"data_i": digits[0]} if digits else {}

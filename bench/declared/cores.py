@@ -168,10 +168,13 @@ def _lea(d: int, form: type[Lea] = Lea) -> Core:
     )  # fmt: skip
 
 
-def _lea_both(d: int) -> Core:
-    undo = 23 * 32 // d  # passes in which the key runs to its end
-    return Lea(
-        f"lea_both_{4 * d}", "lea_both", {"D": d}, 4 * d, True, 832 // d, 800 // d, undo, key_width=4 * d, data_width=4 * d,
+def _lea_both(d: int, form: type[Lea] = Lea) -> Core:
+    words = form.key_bits // 32
+    name, parameters = ("lea", {"D": d}) if words == 4 else (f"lea{form.key_bits}", {"D": d, "WORDS": words})
+    passes = 17 + 2 * words  # a round each, and one in which a block enters; in all but two of them the key runs to its end
+    return form(
+        f"{name}_both_{4 * d}", "lea_both", parameters, 4 * d, True, (passes + 1) * 32 // d, passes * 32 // d,
+        (passes - 2) * 32 // d, key_width=words * d, data_width=4 * d,
     )  # fmt: skip
 
 
@@ -221,8 +224,11 @@ CORES = {
         Hight("pipe_enc", "hight_pipe", {}, 64, False, 34, 1, key_width=8, data_width=64),
         Hight("replica_enc", "hight_replica", cycles=2176, data_width=1, note="replica of the published one"),
         *(_lea(d) for d in (1, 2, 4, 8, 16, 32)),
-        *(_lea_both(d) for d in (1, 8, 32)),
-        *(_lea(d, form) for form in (Lea192, Lea256) for d in (1, 8)),
+        *(_lea_both(d) for d in (1, 2, 8, 32)),
+        *(_lea(d, Lea192) for d in (1, 8, 32)),
+        *(_lea_both(d, Lea192) for d in (8, 32)),
+        *(_lea(d, Lea256) for d in (1, 8, 32)),
+        _lea_both(32, Lea256),
         Lea("lea_latch", "lea_latch", {}, 1, False, 2632, 2504, data_width=1),
         *(_aria(d) for d in (1, 4)),
         *(_wide(w, both) for both, widths in ((0, (32, 128)), (1, (8, 32, 128))) for w in widths),

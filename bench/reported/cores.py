@@ -142,9 +142,14 @@ def decryption() -> str:
 
 
 def lea_decryption() -> str:
-    """What decryption adds to the areas of LEA's cores in the first library of NEAREST."""
-    more = [f"{more:.0f}" for (core, library), more in _added().items() if core.startswith("lea_") and library == [*NEAREST][0]]
-    return " and ".join(filter(None, (", ".join(more[:-1]), *more[-1:])))
+    """What decryption adds to the areas of LEA's cores in the first library of NEAREST, a line for each D."""
+    found = {
+        (CORES[core].cipher, CORES[core].parameters["D"]): more
+        for (core, library), more in _added().items() if core.startswith("lea") and library == [*NEAREST][0]
+    }  # fmt: skip
+    ciphers, digits = list(dict.fromkeys(c for c, _ in found)), sorted({d for _, d in found})
+    lines = [[f"`D` = {d}", *(number(found.get((cipher, d))) for cipher in ciphers)] for d in digits]
+    return table(("<Bits a clock of each word", *(f"{cipher}, GE" for cipher in ciphers)), lines) if lines else ""
 
 
 def _added() -> dict[tuple[str, str], float]:

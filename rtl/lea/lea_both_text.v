@@ -4,7 +4,8 @@
 `default_nettype none
 
 module lea_both_text #(
-    parameter D = 1
+    parameter D = 1,
+    parameter N = 4  // words of a round key: 4, or 6 that are all different
 ) (
     input  wire            clk_i,
     input  wire            en_i,
@@ -15,15 +16,13 @@ module lea_both_text #(
     input  wire            undo_i,  // a round backwards
     input  wire            hold_i,  // nothing moves
     input  wire [ 4*D-1:0] data_i,
-    input  wire [ 4*D-1:0] t_i,     // T3, T2, T1 and T0, forwards
-    input  wire [ 4*D-1:0] made_i,  // and backwards
+    input  wire [ N*D-1:0] t_i,     // the round key, T0 lowest, forwards
+    input  wire [ N*D-1:0] made_i,  // and backwards
     output wire [ 4*D-1:0] x_o      // the words in registers 3, 2, 1 and 0
 );
   wire clk, en;
   haechi_gate gate (.clk_i(clk_i), .en_i(en_i), .hold_i(hold_i), .clk_o(clk), .en_o(en));
 
-  wire [D-1:0] ahead = t_i[D+:D] | {D{undo_i}};  // T1 enters the sum, or the complement of a word does
-  wire [D-1:0] behind = ~made_i[D+:D] & {D{undo_i}};  // a complement leaves the sum, and T1
   // verilator lint_off UNOPTFLAT
   wire [4*D-1:0] made;
   // verilator lint_on UNOPTFLAT
@@ -32,9 +31,13 @@ module lea_both_text #(
   generate
     genvar i;
     for (i = 0; i < 3; i = i + 1) begin : g_sum
-      localparam T = i == 0 ? 0 : i + 1, BACK = i == 2 ? 0 : 3 - i;
+      // The words of the key for this sum.  Backwards they are those of sum 2 - i.
+      localparam T = N == 6 ? 2 * i : i == 0 ? 0 : i + 1, U = N == 6 ? 2 * i + 1 : 1;
+      localparam BACK_T = N == 6 ? 4 - 2 * i : i == 2 ? 0 : 3 - i, BACK_U = N == 6 ? 5 - 2 * i : 1;
       wire [D-1:0] x = undo_i ? made[D*i+D+:D] : x_o[D*i+:D];
-      wire [D-1:0] t = undo_i ? made_i[D*BACK+:D] : t_i[D*T+:D];
+      wire [D-1:0] t = undo_i ? made_i[D*BACK_T+:D] : t_i[D*T+:D];
+      wire [D-1:0] ahead = t_i[D*U+:D] | {D{undo_i}};  // U enters the sum, or the complement of a word does
+      wire [D-1:0] behind = ~made_i[D*BACK_U+:D] & {D{undo_i}};  // a complement leaves the sum, and U
       wire [D-1:0] sum;
       lea_add #(.D(D)) add (
           .clk_i(clk), .en_i(en), .more_i(more_i), .a_i(x ^ t), .b_i(x_o[D*i+D+:D] ^ ahead), .sum_o(sum)

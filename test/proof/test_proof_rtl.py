@@ -17,7 +17,10 @@ from proof.rtl import code, theorem, ways
 pytestmark = pytest.mark.skipif(not shutil.which("yosys"), reason="yosys is not installed")
 WAYS = [(core, dec) for core in CORES.values() for dec in ways(core)]
 SAMPLE = [("round_enc", False), ("lea_enc_128", False), ("aria_both_128", True)]
-ALIKE = ("aria_enc_8_1", "aria_enc_32", "aria_enc_128", "aria_both_8", "lea_both_4", "lea_both_32")  # make test-ci proves another core of the kind
+ALIKE = (  # make test-ci proves another core of the kind
+    "aria_enc_8_1", "aria_enc_32", "aria_enc_128", "aria_both_8",
+    "lea_both_4", "lea_both_8", "lea_both_32", "lea192_both_32", "lea192_both_128",
+)
 FAULTS = {
     "a rotation": ("serial_enc_2", "hight_serial_f.v", "pair[6+:D] : pair[4+:D]", "pair[5+:D] : pair[4+:D]"),
     "the last round turns": (
@@ -45,6 +48,12 @@ FAULTS = {
     ),
     "LEA's text does not wait for the last key": (
         "lea_both_128", "lea_both_control.v", "dec_q & ~(back_q | last | load_o)", "1'b0"
+    ),
+    "LEA-192 decrypts with another word of the key in the last sum": (
+        "lea192_both_128", "lea_both_text.v", "5 - 2 * i", "i == 0 ? 3 : 5 - 2 * i"
+    ),
+    "a word of LEA-256's key returns to another place": (
+        "lea256_both_128", "lea_both_keys.v", "{rest, sum[2*D+:4*D]}", "{rest, sum[D+:4*D]}"
     ),
     "a carry of LEA goes on to the next word": ("lea_enc_4", "lea_add.v", "carry[D] & more_i", "carry[D]"),
     "an S-box of ARIA is wrong for one byte": (
@@ -99,6 +108,7 @@ LONG = [  # for make test-all
     "a sum of ARIA's diffusion layer has another bit", "a word of ARIA's key turns by another number",
     "the lost word of ARIA's key is not in the fourth round",
     "LEA decrypts with a word of the key that turns by another number", "LEA's text does not wait for the last key",
+    "LEA-192 decrypts with another word of the key in the last sum", "a word of LEA-256's key returns to another place",
 ]  # fmt: skip
 
 

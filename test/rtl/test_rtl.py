@@ -209,6 +209,7 @@ FAULTS = {  # the core that a fault is planted in, the file, and what to replace
     ),
     "E does not hold": ("serial_enc_2", "hight_serial_text.v", ".hold_i(jump_i)", ".hold_i(1'b0)"),
     "LEA's key takes a constant in the pass between both directions": ("lea_both_4", "lea_both.v", "undo & ~back", "1'b0"),
+    "words of LEA-256's key move on in that pass": ("lea256_both_128", "lea_both_keys.v", ".hold_i(undo_i & ~back_i)", ".hold_i(1'b0)"),
     "ARIA's core with one S-box does not stall": ("aria_enc_8_4", "aria_serial.v", ".STALL(STALL)", ".STALL(1'b0)"),
     "ARIA's wide core does not stall": ("aria_both_32", "aria_wide.v", ".STALL(STALL)", ".STALL(1'b0)"),
     "the words of ARIA's key move on while a block enters": (
