@@ -214,13 +214,13 @@ def _fpga(rows: list[Row], placed: bool) -> str:
 
 
 def _printed(papers: dict[str, Paper]) -> str:
-    fields = ("area_350nm", "area_250nm", "area_130nm", "area_65nm", "latency", "power_250nm", "power_65nm", "power_350nm_at_100kHz")
+    fields = ("area_350nm", "area_250nm", "area_180nm", "area_130nm", "area_65nm", "latency", "power_250nm", "power_65nm", "power_350nm_at_100kHz")
     lines = [
         [_cited(p), p["cipher"], p["mode"], str(p["datapath_bits"]), *(str(p.get(field, "")) for field in fields)]
         for p in published(papers)
     ]
     return table(
-        ("<Core", "<Cipher", "<Mode", "Bits a clock", "GE in 350 nm", "GE in 250 nm", "GE in 130 nm", "GE in 65 nm", "Clocks",
+        ("<Core", "<Cipher", "<Mode", "Bits a clock", "GE in 350 nm", "GE in 250 nm", "GE in 180 nm", "GE in 130 nm", "GE in 65 nm", "Clocks",
          "uW in 250 nm at 80 MHz", "uW in 65 nm at 80 MHz", "uW in 350 nm at 100 kHz"),
         lines,
     )  # fmt: skip
