@@ -664,7 +664,19 @@ def rotate_right(a: Bits, n: int) -> Bits:
 
 
 def ternary(g: Graph, table: int, a: Bits, b: Bits, c: Bits) -> Bits:
-    return tuple(g.function(table, (z, y, x)) for x, y, z in zip(a, b, c))
+    words, at = (c, b, a), next((i for i in range(3) if _flips(table, i)), None)
+    if at is None:
+        return tuple(g.function(table, leaves) for leaves in zip(*words))
+    # An exclusive or of this operand and of a function of the others, which is a conjunction where it is not linear, too.
+    first, others = words[at], [words[i] for i in range(3) if i != at]
+    part = sum((table >> sum((n >> k & 1) << i for k, i in enumerate(i for i in range(3) if i != at)) & 1) << n for n in range(4))
+    flip = part & 1
+    return tuple(g.xor(x, g.function(part ^ 15 * flip, (y, z))) ^ flip for x, y, z in zip(first, *others))
+
+
+def _flips(table: int, at: int) -> bool:
+    """Whether a truth table over three bits changes wherever this bit does."""
+    return all((table >> i ^ table >> (i ^ 1 << at)) & 1 for i in range(8))
 
 
 def choose_bytes(g: Graph, a: Bits, b: Bits) -> Bits:
@@ -755,9 +767,12 @@ def elementwise(width: int, f: Callable, elements: int = 0) -> Semantics:
 def compare(width: int, f: Callable[[Graph, Bits, Bits], int]) -> Semantics:
     """Sets a bit of a mask for each pair of elements of which something is true."""
 
+    def whole(g: Graph, a: Bits, b: Bits) -> Bits:
+        return tuple(f(g, x, y) for x, y in zip(split(a, width), split(b, width), strict=True))
+
     def do(m: Machine, i: Instruction) -> None:
         to, a, b = i.operands
-        found = [f(m.g, x, y) for x, y in zip(split(m.value(a), width), split(m.value(b, a.bits), width), strict=True)]
+        found = m.g.remembered(whole, m.value(a), m.value(b, a.bits))
         m.assign(to, tuple(bit if known else 0 for bit, known in zip(found, m.mask(i, len(found)))))
 
     return do

@@ -85,29 +85,24 @@ class Differences:
     memory: set[int] = field(default_factory=set)
 
 
-BEHIND, BEHIND_BATCHES = "behind the input", "behind whole batches"  # the names of bases
+BEHIND = "behind the input"  # the name of a base
 NEAR = 1 << 16  # bytes; bases are much farther apart
 
 
 class Chained(Machine):
     """A call for an unknown number of blocks in CBC mode. Before it writes anything, it may read the last block of the input, which
-    becomes the next IV, and the last block of all whole batches, which is chained to the first block behind them. The place behind
-    each of these blocks has a base of its own, because its distance from the beginning of the input is unknown. What the two blocks
-    hold is unknown, too. Both are blocks of the input, which is one of the cases that this stands for."""
+    becomes the next IV. The place behind this block has a base of its own, because its distance from the beginning of the input is
+    unknown. What the block holds is unknown, too. It is a block of the input, which is one of the cases that this stands for."""
 
-    def ends(self, into: int, left: Bits, last: Bits, batch: int, last_of_batches: Bits) -> None:
-        """Says where the input begins, how many blocks it has, and what the last of them holds; and, unless `batch` is 0, how many are a
-        batch, and what the last of all whole batches holds."""
+    def ends(self, into: int, left: Bits, last: Bits) -> None:
+        """Says where the input begins, how many blocks it has, and what the last of them holds."""
         size = len(last) // 8
         zeros = size.bit_length() - 1
-        self.into, self.lengths = into, {}  # words, and which address lies so many bytes behind the beginning of the input
-        self.none = {}  # for each name whether there is no such block
-        ends = [(BEHIND, 1, last)] + [(BEHIND_BATCHES, batch, last_of_batches)] * (batch > 0)
-        for name, multiple, block in ends[::-1]:
-            whole = (0,) * (zeros + multiple.bit_length() - 1) + left[multiple.bit_length() - 1 : WIDTH - zeros]
-            self.lengths[whole] = self.behind = self.buffer(name, range(-size, 0), False)
-            self.put(self.behind - size, block)
-            self.none[name] = self.zero(whole)
+        whole = (0,) * zeros + left[: WIDTH - zeros]
+        self.behind = self.buffer(BEHIND, range(-size, 0), False)
+        self.put(self.behind - size, last)
+        self.into, self.lengths = into, {whole: self.behind}  # words, and which address lies so many bytes behind the beginning
+        self.none = self.zero(whole)  # whether there is no such block
 
     def sum(self, a: Bits, b: Bits) -> Bits:
         for x, y in ((a, b), (b, a)):
@@ -129,10 +124,10 @@ class Chained(Machine):
         return False
 
     def load(self, at: int, size: int) -> Bits:
-        if size and (none := self.none.get(self.region(at, size))) is not None:
+        if size and self.region(at, size) == BEHIND:
             if self.written.get("out"):
                 raise Unproved("reads the last block of the input after it has written")
-            if self.possible((*self.path, none)):
+            if self.possible((*self.path, self.none)):
                 raise Unproved("reads the last block where there may be none")
         return super().load(at, size)
 
@@ -183,8 +178,7 @@ class Claim:
         self.blocks: list[Bits] = []
         self.changing = CHAINS.get(slot, "")
         self.counters = [g.input("counter", 8 * self.d.block)]  # the first one and those after it
-        self.iv, self.last, self.last_of_batches = (g.input(name, 8 * self.d.block) for name in ("iv", "last block", "last block of batches"))
-        self.batch = self.lanes if card.cipher == "ARIA" else 0  # blocks, if calls of `cbc` read the last block of all whole batches
+        self.iv, self.last = (g.input(name, 8 * self.d.block) for name in ("iv", "last block"))
         self.count = g.input(BLOCKS, COUNT) + (0,) * (WIDTH - COUNT)
         self.rounds = any_rounds(g, card.cipher, variant.key)
         # the key schedules are those of the cipher's kernel in C, whose card names the form
@@ -197,7 +191,10 @@ class Claim:
         self.large: set[int] = set()  # nodes that depend on many
         if slot == "ctr":
             self.plus(2 * self.lanes)
-            g.recognize = Counters(self.conditions, self.counters).recognized
+            if card.cipher == "ARIA":
+                g.recognize = FirstRounds(self.conditions, self.counters, self.rounds).recognized
+            else:
+                g.recognize = Counters(self.conditions, self.counters).recognized
 
     # ---- Calls.
 
@@ -228,7 +225,7 @@ class Claim:
             into = 0
         left = n if n is not None else g.add(self.count, constant(-k % (1 << WIDTH), WIDTH))[0]
         if isinstance(m, Chained):
-            m.ends(g.places.address(into), left, self.last, self.batch if k % self.lanes == 0 else 0, self.last_of_batches)
+            m.ends(g.places.address(into), left, self.last)
         if self.slot == "crypt":
             arguments = [g.places.word(rk), g.places.word(out)]
         elif self.slot == "bulk":
@@ -264,25 +261,18 @@ class Claim:
         full = len(written) % self.d.block == 0 and (not written or max(written) - m.base("out") + 1 == len(written))
         return len(written) // self.d.block if full else -1
 
-    def unequal(self, m: Machine, how: str, n: int, returned: bool = False) -> tuple[Bits, Bits]:
-        """The first n blocks that a run has left, and what they should be. returned: whether there are no others."""
+    def unequal(self, m: Machine, how: str, n: int) -> tuple[Bits, Bits]:
+        """The first n blocks that a run has left, and what they should be."""
         size, got, wanted = self.d.block, (), ()
         for i in range(n):
             left = m.get(m.base("out") + i * size, size)
             right = self.crypted(self.plus(i) if self.slot == "ctr" else self.block(i))
             if how != "stream" and self.changing:
                 other = self.chained(i) if self.slot == "cbc" else self.block(i)
-                # The block before the first one behind all whole batches is the last one of these batches, read early.
-                if returned and self._ends_batches(n, i) and left == tuple(map(self.g.xor, right, self.last_of_batches)):
-                    continue
                 right = tuple(map(self.g.xor, right, other))
             if left != right:
                 got, wanted = got + left, wanted + right
         return got, wanted
-
-    def _ends_batches(self, n: int, i: int) -> bool:
-        """Whether the first i of n blocks are all whole batches, one at least."""
-        return self.slot == "cbc" and self.batch > 0 and 0 < i == n - n % self.batch
 
     def prove(self) -> Fact:
         """Proves the claim, or finds out what is wrong with it."""
@@ -310,12 +300,12 @@ class Claim:
         self._learn(fact, m, n)
         if n == 1 and not fact.instructions:
             fact.instructions = len(m.trace)
-        got, wanted = self.unequal(m, how, n, True)
+        got, wanted = self.unequal(m, how, n)
         if self.changing:
             after, right = self.g.recognize(m.get(m.base(self.changing), self.d.block)), self.chained(n)
             # A call for an unknown number of blocks may have read the last block at an address that depends on the number, or may have
             # added the number to the counter.
-            if after != self.last and not (self._ends_batches(n, n) and after == self.last_of_batches) and not self._equal(after, right, m.path):
+            if after != self.last and not self._equal(after, right, m.path):
                 got, wanted = got + after, wanted + right
         if self.done(m) != n:
             raise Unproved(f"{how}, {n} blocks: has written {len(m.written.get('out', ()))} bytes")
@@ -492,7 +482,7 @@ class Expansion(Claim):
     def done(self, m: Machine) -> int:
         return int(len(m.written["rk"]) == self.d.rk)
 
-    def unequal(self, m: Machine, how: str, n: int, returned: bool = False) -> tuple[Bits, Bits]:
+    def unequal(self, m: Machine, how: str, n: int) -> tuple[Bits, Bits]:
         return m.get(m.base("rk"), self.d.rk), self.form
 
 
@@ -505,7 +495,7 @@ class Counters:
         self.conditions, self.g = conditions, g
         self.alone = {0: True, **{x >> 1: True for x in first}}  # whether nodes depend on the counter alone
         self.value = {0: 0, **self._near_carries(first, len(counters))}
-        self.same: dict[int, int] = {}  # the specification's bits, by their values in the simulation
+        self.same = {0: 0}  # the specification's bits, by their values in the simulation; false is one of them
         self.known: dict[int, int] = {}  # the bits that nodes have become
         for x in first:
             self.same.setdefault(*self._place(x))
@@ -576,6 +566,40 @@ class Counters:
             else:
                 alone[here] = True
         return alone[node]
+
+
+class FirstRounds(Counters):
+    """ARIA's code computes the first round of a batch for two counters: the first one, and the one 256 blocks later. Of both it takes all
+    bytes but the last. Where the last byte of a block's counter has not wrapped yet, the other bytes are those of the first
+    counter, and else those of the second one. So the code chooses between the results of the first round by the carry out of the last
+    byte, and adds what the last byte contributes. For each block a solver proves that its counter is the one so chosen. Then its first
+    round is the result so chosen, and bits of the code that have this form become the specification's."""
+
+    def __init__(self, conditions: Conditions, counters: list[Bits], rounds: list[list[Word]]):
+        g, first = conditions.g, counters[0]
+        later = spec.counter_plus(Word(g, first), 256).bits
+        carries = [g.add(first[-8:], constant(n, 8))[1] for n in range(min(len(counters), 256))]
+        super().__init__(conditions, [*counters, later, tuple(carries)])
+        self.rounds: dict[int, int] = {}
+
+        def first_round(counter: Bits) -> Bits:
+            x = spec.aria.one_round(spec.aria.SL1, Word(g, counter).split(8), rounds[0])
+            return spec.join(spec.aria.xor(x, rounds[1])).bits
+
+        for counter, carry in zip(counters, carries):
+            before, after = first[:-8] + counter[-8:], later[:-8] + counter[-8:]
+            chosen = tuple(g.mux(carry, b, a) for a, b in zip(before, after))
+            if not self._equal(list(zip(counter, chosen))):
+                raise Unproved("a counter is neither before the carry nor after it")
+            for a, b, x in zip(*map(first_round, (before, after, counter))):
+                made = g.xor(b, g.and_(carry ^ 1, g.xor(a, b)))
+                self.rounds[made & ~1] = x ^ (made & 1)
+
+    def recognized(self, word: Bits) -> Bits:
+        word = super().recognized(word)
+        if next((x for x in word if x > 1), 0) & ~1 not in self.rounds:
+            return word
+        return tuple(self.rounds.get(x & ~1, x & ~1) ^ (x & 1) for x in word)
 
 
 def note(fact: Fact, m: Machine) -> None:

@@ -18,13 +18,13 @@ from bench.measured.measurement import read_rows
 from bench.reported import compare
 from proof import x86_claims, x86_kernels
 from proof.__main__ import RESULTS
-from proof.bits import Graph, Unproved, Word, constant, is_constant, number
-from proof.claims import Fact
+from proof.bits import Bits, Graph, Unproved, Word, constant, is_constant, number
+from proof.claims import Fact, any_rounds
 from proof.loops import Conditions
 from proof.wide import WideGraph
-from proof.x86 import CONDITIONS, NAMES, REGISTERS, SEMANTICS, Instruction, Machine, choose_bytes, decoded, joined, split
+from proof.x86 import CONDITIONS, NAMES, REGISTERS, SEMANTICS, Instruction, Machine, choose_bytes, decoded, joined, split, ternary
 from proof.x86_claims import COMPILERS, VECTOR, claims, library
-from proof.x86_kernels import Claim, Counters, Differences
+from proof.x86_kernels import Claim, Counters, Differences, FirstRounds
 
 pytestmark = pytest.mark.full  # too slow for make test-quick
 
@@ -142,6 +142,37 @@ def test_counters_made_in_another_way_become_those_of_the_specification(n):
         assert made != counters[n] and (known.recognized(made) == counters[n]) is right
 
 
+@pytest.mark.guards("counter")
+@pytest.mark.parametrize("n", [1, 7])
+def test_first_rounds_chosen_by_a_carry_become_those_of_the_specification(n):
+    """ARIA's code has the results for two counters. What it chooses by the carry of another block is not taken for the specification's."""
+    g = Graph()
+    first, rounds = g.input("counter", 128), any_rounds(g, "ARIA", 16)
+    counters = [spec.counter_plus(Word(g, first), i).bits for i in range(9)]
+    known, later = FirstRounds(Conditions(g), counters, rounds), spec.counter_plus(Word(g, first), 256).bits
+
+    def first_round(counter: Bits) -> Bits:
+        x = spec.aria.one_round(spec.aria.SL1, Word(g, counter).split(8), rounds[0])
+        return spec.join(spec.aria.xor(x, rounds[1])).bits
+
+    before, after = (first_round(counter[:-8] + counters[n][-8:]) for counter in (first, later))
+    for block in (n, n + 1):
+        unchanged = g.add(first[-8:], constant(block, 8))[1] ^ 1
+        made = tuple(g.xor(y, g.and_(unchanged, g.xor(x, y))) for x, y in zip(before, after))
+        assert made != first_round(counters[n])
+        assert (known.recognized(made) == first_round(counters[n])) is (block == n)
+
+
+def test_a_ternary_operation_has_its_truth_table():
+    g = Graph()
+    bits = [g.input(name, 1) for name in "cba"]
+    numbers = {word[0] >> 1: sum((n >> i & 1) << n for n in range(8)) for i, word in enumerate(bits)}  # all eight values at once
+    for table in range(256):
+        (out,) = ternary(g, table, *bits[::-1])
+        value = g.simulate(g.cone((out,)), numbers, 8, {0: 0})
+        assert value.get(out >> 1, numbers.get(out >> 1)) ^ -(out & 1) & 255 == table
+
+
 @pytest.mark.guards("result", sample="LEA-128 with AVX2, for every number of blocks")
 @pytest.mark.parametrize("compiler", [pytest.param(c, marks=LATER) for c in COMPILERS])
 @pytest.mark.parametrize("operation", ["enc_bulk", "cbc"])
@@ -219,38 +250,6 @@ def test_a_last_block_that_is_read_too_late_is_refused():
     m.store(m.base("out"), claim.iv)
     with pytest.raises(Unproved, match="after it has written"):
         m.load(m.behind - 16, 16)
-
-
-def test_the_last_block_of_all_whole_batches_is_known_by_its_address():
-    """Where there may be no whole batch, it may not be read, and neither after something has been written."""
-    claim = claim_of("aria_x86_avx2_gfni", "cbc")
-    m, batch = claim.enter("in place", None), claim.lanes
-    whole = (0,) * 9 + claim.count[5:60]  # bytes in batches of 32 blocks
-    at = m.address(m.sum(m.r[1], m.sum(whole, constant(-16 % (1 << 64), 64))))
-    assert batch == 32 and m.region(at, 16) == x86_kernels.BEHIND_BATCHES
-    with pytest.raises(Unproved, match="where there may be none"):
-        m.load(at, 16)
-    m.path = (claim.g.carry(constant((1 << 64) - 1 - 31, 64), claim.count),)  # at least 32 blocks
-    assert m.load(at, 16) == claim.last_of_batches
-    m.store(m.base("out"), claim.iv)
-    with pytest.raises(Unproved, match="after it has written"):
-        m.load(at, 16)
-    # At an address that the number of blocks settles, it is a block like others.
-    m.path = tuple(x ^ 1 ^ (33 >> i & 1) for i, x in enumerate(claim.count) if x)
-    assert m.address(m.sum(m.r[1], whole)) == m.address(m.r[1]) + 16 * batch
-
-
-def test_the_last_block_of_all_whole_batches_stands_for_no_other_block():
-    claim = claim_of("aria_x86_avx2_gfni", "cbc")
-    g, m, n = claim.g, claim.enter("apart", None), 34
-    claim.crypts = {claim.block(i): claim.block(i) for i in range(n)}  # in the place of the cipher
-    for returned, place, right in ((True, 32, True), (True, 31, False), (True, 33, False), (False, 32, False), (True, None, True)):
-        for i in range(n):
-            before = claim.last_of_batches if i == place else claim.chained(i)
-            m.put(m.base("out") + 16 * i, tuple(map(g.xor, claim.block(i), before)))
-        assert (claim.unequal(m, "apart", n, returned) == ((), ())) is right
-    assert [i for i in range(70) if claim._ends_batches(64, i)] == [64]
-    assert not any(claim_of("lea_x86_avx512", "cbc")._ends_batches(n, i) for i in range(1, 90) for n in (64, 80, 90))
 
 
 def test_an_unknown_byte_is_the_same_until_it_may_have_changed():

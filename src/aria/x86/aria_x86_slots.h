@@ -332,24 +332,30 @@ static const uint8_t INDEX[BLOCKS][16] = {
 /* In a batch of counters only the last byte moves, but for one carry into the others.  So the first round is
  * done as rows, for the counter before the carry and for that after it, with the last byte such that it adds
  * nothing: SB4(e2) = 0.
- * sums: the bytes after the carry, and what they are more than before it. */
-#define SUMS (KEY_SIZE / sizeof(V))
-INLINE void first_round(const uint8_t *rk, V c, V *sums)
+ * made: the bytes after the carry, and what they are more than before it. */
+INLINE void first_round(const uint8_t *rk, V c, V made[2])
 {
     const V last_byte = EVERY(_mm_set_epi64x((long long)(UINT64_C(0xff) << 56), 0));
     const V zero_made = EVERY(_mm_set_epi64x((long long)(UINT64_C(0xe2) << 56), 0));
-    V before, after;
+    V after;
 #define FIRST_ROUND(c)                                                                                       \
     F(XOR(ANDNOT(last_byte, XOR(V_(shuffle_epi8)(c, CONSTANT(REVERSED)), CONSTANT(rk))), zero_made), 0)
-    before = FIRST_ROUND(c);
     after = FIRST_ROUND(add_number(c, 256));
+    made[0] = XOR(after, CONSTANT(rk + 16));
+    made[1] = XOR(FIRST_ROUND(c), after);
 #undef FIRST_ROUND
-    spread(sums, XOR(after, CONSTANT(rk + 16)));
-    spread(sums + SUMS, XOR(before, after));
 }
 
-/* The counters from c on, enciphered, XORed to a batch at in, to out. */
-INLINE void ctr_batch(const uint8_t *rk, int rounds, const V *keys, const V *sums, V c, uint8_t *out,
+#define SUMS (KEY_SIZE / sizeof(V))
+INLINE void spread_sums(V *sums, const V made[2])
+{
+    spread(sums, made[0]);
+    spread(sums + SUMS, made[1]);
+}
+
+/* The counters from c on, enciphered, XORed to a batch at in unless in is NULL, to out.  Then sums are those of the next
+ * batch, unless made is NULL. */
+INLINE void ctr_batch(const uint8_t *rk, int rounds, const V *keys, V *sums, const V *made, V c, uint8_t *out,
                       const uint8_t *in)
 {
     const size_t stray = STRAY(rounds);
@@ -367,21 +373,18 @@ INLINE void ctr_batch(const uint8_t *rk, int rounds, const V *keys, const V *sum
     ADD_LAST(1) ADD_LAST(2) ADD_LAST(4) ADD_LAST(5) ADD_LAST(8) ADD_LAST(10) ADD_LAST(15)
 #undef ADD_LAST
 
+    if (made != NULL) spread_sums(sums, made);
     rounds_from_2(x, keys + KEY_SIZE / sizeof(V), rounds, 0);
     k = CONSTANT(rk + 16 * rounds);
-#define OUT(i) STORE(out + AT(i), XOR3(x[i], k, LOAD(in + AT(i))));
-    ALL16(OUT)
+#define OUT(i) STORE(out + AT(i), XOR(x[i], k));
+#define OUT_SUM(i) STORE(out + AT(i), XOR3(x[i], k, LOAD(in + AT(i))));
+    if (in != NULL) { ALL16(OUT_SUM) } else { ALL16(OUT) }
 #undef OUT
+#undef OUT_SUM
 }
 
-/* ---- Any number of blocks.  A short rest has functions of its own, because their frames are small (descriptor: few). */
-
-/* How many of n blocks are batches; the rest is done as rows. */
-INLINE size_t in_batches(size_t n)
-{
-    const size_t rest = n % BATCH;
-    return rest <= ROWS ? n - rest : n;
-}
+/* ---- Any number of blocks.  More than ROWS of them are batches, as long as more than ROWS are left.  A rest has
+ * functions of its own, because their frames are small (descriptor: few). */
 
 SHARED void bulk_few(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t *in, size_t n)
 {
@@ -397,7 +400,7 @@ SHARED void bulk_batches(const uint8_t *rk, int rounds, uint8_t *out, const uint
     V keys[MAX_KEYS], x[16];
 
     spread_keys(keys, rk, rounds);
-    while (n) {
+    while (n > ROWS) {
         const size_t m = n < BATCH ? n : BATCH;
         if (m < BATCH) get(x, in, m);
         ecb_batch(rk, rounds, keys, m < BATCH ? (uint8_t *)x : out, m < BATCH ? (const uint8_t *)x : in);
@@ -406,14 +409,13 @@ SHARED void bulk_batches(const uint8_t *rk, int rounds, uint8_t *out, const uint
         out += 16 * m;
         in += 16 * m;
     }
+    if (n) bulk_few(rk, rounds, out, in, n);
 }
 
 INLINE void bulk(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t *in, size_t n)
 {
-    const size_t before = in_batches(n);
-
-    if (before) bulk_batches(rk, rounds, out, in, before);
-    if (before < n) bulk_few(rk, rounds, out + 16 * before, in + 16 * before, n - before);
+    if (n > ROWS) bulk_batches(rk, rounds, out, in, n);
+    else if (n) bulk_few(rk, rounds, out, in, n);
 }
 
 SHARED void xex_few(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t *in, const uint8_t *before,
@@ -452,7 +454,7 @@ SHARED void xex_batches(const uint8_t *rk, int rounds, uint8_t *out, const uint8
 INLINE void xex(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t *in, const uint8_t *before,
                 const uint8_t *after, size_t n)
 {
-    const size_t batches = in_batches(n), at = 16 * batches;
+    const size_t rest = n % BATCH, batches = rest <= ROWS ? n - rest : n, at = 16 * batches;
 
     if (batches < n)
         xex_few(rk, rounds, out + at, in + at, before == NULL ? NULL : before + at, after + at, n - batches);
@@ -472,55 +474,55 @@ SHARED void cbc_few(const uint8_t *rk, int rounds, uint8_t *iv, uint8_t *out, co
     _mm_storeu_si128((__m128i *)iv, last);
 }
 
-/* Before a batch goes out, in place, what stood before it is kept in `chain`, a vector's last lane. */
 SHARED void cbc_batches(const uint8_t *rk, int rounds, uint8_t *iv, uint8_t *out, const uint8_t *in, size_t n)
 {
-    V keys[MAX_KEYS], x[16], from[17], *const chain = from;
-    const __m128i last = BLOCK(in + 16 * (n - 1));
+    V keys[MAX_KEYS], x[16], from[17], *const chain = from; /* the block before in, in every lane */
 
     *chain = CONSTANT(iv);
     spread_keys(keys, rk, rounds);
     for (; n >= BATCH; n -= BATCH, in += 16 * BATCH, out += 16 * BATCH) {
         const V first = MOVED_IN(LOAD(in), *chain);
-        *chain = LOAD(in + 15 * sizeof(V));
+        *chain = CONSTANT(in + 16 * (BATCH - 1)); /* now, for out may be in */
         ecb_batch(rk, rounds, keys, (uint8_t *)x, in);
         for (size_t i = 15; i > 0; i--) STORE(out + sizeof(V) * i, XOR(x[i], LOAD(in + sizeof(V) * i - 16)));
         STORE(out, XOR(x[0], first));
+        __asm__("" : "+r"(n)); /* else gcc counts the batches before the loop, and the proof would have to know that it does */
     }
-    if (n) {
+    if (n > ROWS) {
+        const V last = CONSTANT(in + 16 * (n - 1));
         get(from + 1, in, n);
         get(x, in, n);
         ecb_batch(rk, rounds, keys, (uint8_t *)x, (const uint8_t *)x);
         put_bytes(out, x, (const uint8_t *)(from + 1) - 16, 16 * n, NULL);
+        *chain = last;
+        n = 0;
     }
-    _mm_storeu_si128((__m128i *)iv, last);
+    _mm_storeu_si128((__m128i *)iv, LOWEST(*chain));
+    if (n) cbc_few(rk, rounds, iv, out, in, n);
 }
 
 /* CBC decryption. */
 INLINE void cbc(const uint8_t *rk, int rounds, uint8_t *iv, uint8_t *out, const uint8_t *in, size_t n)
 {
-    const size_t before = in_batches(n);
-
-    if (before) cbc_batches(rk, rounds, iv, out, in, before);
-    if (before < n) cbc_few(rk, rounds, iv, out + 16 * before, in + 16 * before, n - before);
+    if (n > ROWS) cbc_batches(rk, rounds, iv, out, in, n);
+    else if (n) cbc_few(rk, rounds, iv, out, in, n);
 }
 
-/* Returns the counter and moves the one in memory on by n. */
-INLINE V take_counters(uint8_t *counter, size_t n)
+INLINE V counter_from(const uint8_t *counter) { return V_(shuffle_epi8)(CONSTANT(counter), CONSTANT(REVERSED)); }
+INLINE void counter_to(uint8_t *counter, V c)
 {
-    const V c = V_(shuffle_epi8)(CONSTANT(counter), CONSTANT(REVERSED));
-
-    _mm_storeu_si128((__m128i *)counter, LOWEST(V_(shuffle_epi8)(add_number(c, n), CONSTANT(REVERSED))));
-    return c;
+    _mm_storeu_si128((__m128i *)counter, LOWEST(V_(shuffle_epi8)(c, CONSTANT(REVERSED))));
 }
 
 SHARED void ctr_few(const uint8_t *rk, int rounds, uint8_t *counter, uint8_t *left, uint8_t *out, const uint8_t *in,
                     size_t len)
 {
     const size_t n = (len + 15) / 16;
+    const V c = counter_from(counter);
     V x[ROWS_VECTORS];
 
-    count(x, take_counters(counter, n));
+    counter_to(counter, add_number(c, n));
+    count(x, c);
     crypt_few(rk, rounds, x, n);
     put_bytes(out, x, in, len, left);
 }
@@ -528,36 +530,33 @@ SHARED void ctr_few(const uint8_t *rk, int rounds, uint8_t *counter, uint8_t *le
 SHARED void ctr_batches(const uint8_t *rk, int rounds, uint8_t *counter, uint8_t *left, uint8_t *out,
                         const uint8_t *in, size_t len)
 {
-    V keys[MAX_KEYS], x[16], zeros[16], sums[2][2 * SUMS];
-    V c = take_counters(counter, (len + 15) / 16);
+    V keys[MAX_KEYS], x[16], sums[2 * SUMS], made[2];
+    V c = counter_from(counter);
 
     spread_keys(keys, rk, rounds);
-#define CLEAR(i) zeros[i] = EVERY(_mm_setzero_si128());
-    ALL16(CLEAR)
-#undef CLEAR
-    first_round(rk, c, sums[0]);
-    for (int i = 0; len; i ^= 1) {
+    first_round(rk, c, made);
+    spread_sums(sums, made);
+    while (len > 16 * ROWS) {
         const size_t m = len < 16 * BATCH ? len : 16 * BATCH;
-        const int whole = m == 16 * BATCH;
-        const V next = add_number(c, BATCH);
-        if (len > 16 * BATCH) first_round(rk, next, sums[i ^ 1]); /* now, while this batch leaves time for it */
-        ctr_batch(rk, rounds, keys, sums[i], c, whole ? out : (uint8_t *)x,
-                  whole && in != NULL ? in : (const uint8_t *)zeros);
+        const int whole = m == 16 * BATCH, more = len > 16 * (BATCH + ROWS);
+        const V next = add_number(c, (m + 15) / 16);
+        if (more) first_round(rk, next, made); /* now, while this batch leaves time for it */
+        ctr_batch(rk, rounds, keys, sums, more ? made : NULL, c, whole ? out : (uint8_t *)x, whole ? in : NULL);
         if (!whole) put_bytes(out, x, in, m, left);
         c = next;
         len -= m;
         out += m;
         if (in != NULL) in += m;
     }
+    counter_to(counter, c);
+    if (len) ctr_few(rk, rounds, counter, left, out, in, len);
 }
 
 INLINE void ctr_bytes(const uint8_t *rk, int rounds, uint8_t *counter, uint8_t *left, uint8_t *out, const uint8_t *in,
                       size_t len)
 {
-    const size_t blocks = (len + 15) / 16, whole = in_batches(blocks), before = whole < blocks ? 16 * whole : len;
-
-    if (before) ctr_batches(rk, rounds, counter, left, out, in, before);
-    if (before < len) ctr_few(rk, rounds, counter, left, out + before, in == NULL ? NULL : in + before, len - before);
+    if (len > 16 * ROWS) ctr_batches(rk, rounds, counter, left, out, in, len);
+    else if (len) ctr_few(rk, rounds, counter, left, out, in, len);
 }
 
 /* ---- Key expansion (RFC 5794, 2.2). */
@@ -721,7 +720,7 @@ SHARED void crypt_counters(const V *keys, int rounds, uint64_t *high, uint64_t *
 /* ---- The descriptors.  The inverse cipher is the cipher with other round keys. */
 
 /* Bytes of stack.  With vectors of 256 bits gcc copies the tables of crypt_few to the stack. */
-#define STACK (WIDTH == 256 ? 4096 : 6144)
+#define STACK (WIDTH == 256 ? 4864 : 6144)
 #define FEW_STACK (WIDTH == 256 ? 2048 : 1024)
 
 #define SIZE(bits, rounds)                                                                                   \
