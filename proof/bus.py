@@ -18,7 +18,6 @@ from proof.bits import Bits, Engine, Graph, Model, Unproved, Word, constant, is_
 from proof.engines import abc
 from proof.rtl import BOXES, Circuit
 
-SLAVES = ("apb", "wishbone")
 ANSWER = ("ack_q", "err_q", "read_q")  # what a slave remembers of a transfer beside the registers of the engine
 AT = {r["name"]: r["address"] for r in registers.registers()}
 DATA = re.compile(  # the registers of key and data: of the engine, of the larger cores' modules, and of the others

@@ -568,6 +568,12 @@ class Counters:
         return alone[node]
 
 
+def first_round(block: Word, rounds: list[list[Word]]) -> Bits:
+    """What ARIA's first round makes of a block, with the key of the second round added."""
+    x = spec.aria.one_round(spec.aria.SL1, block.split(8), rounds[0])
+    return spec.join(spec.aria.xor(x, rounds[1])).bits
+
+
 class FirstRounds(Counters):
     """ARIA's code computes the first round of a batch for two counters: the first one, and the one 256 blocks later. Of both it takes all
     bytes but the last. Where the last byte of a block's counter has not wrapped yet, the other bytes are those of the first
@@ -581,17 +587,12 @@ class FirstRounds(Counters):
         carries = [g.add(first[-8:], constant(n, 8))[1] for n in range(min(len(counters), 256))]
         super().__init__(conditions, [*counters, later, tuple(carries)])
         self.rounds: dict[int, int] = {}
-
-        def first_round(counter: Bits) -> Bits:
-            x = spec.aria.one_round(spec.aria.SL1, Word(g, counter).split(8), rounds[0])
-            return spec.join(spec.aria.xor(x, rounds[1])).bits
-
         for counter, carry in zip(counters, carries):
             before, after = first[:-8] + counter[-8:], later[:-8] + counter[-8:]
             chosen = tuple(g.mux(carry, b, a) for a, b in zip(before, after))
             if not self._equal(list(zip(counter, chosen))):
                 raise Unproved("a counter is neither before the carry nor after it")
-            for a, b, x in zip(*map(first_round, (before, after, counter))):
+            for a, b, x in zip(*(first_round(Word(g, block), rounds) for block in (before, after, counter))):
                 made = g.xor(b, g.and_(carry ^ 1, g.xor(a, b)))
                 self.rounds[made & ~1] = x ^ (made & 1)
 

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from bench.declared.cores import CORES, Core
 
 
+SLAVES = ("apb", "wishbone")  # haechi_ctr behind a bus, by the name of the bus
+
+
 @dataclass(frozen=True)
 class Engine:
     """haechi_ctr with one core, and the clocks that it takes."""

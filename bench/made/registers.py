@@ -7,28 +7,26 @@
 import tomllib
 from pathlib import Path
 
+from bench.declared.engines import ENGINES
 from bench.declared.model import ROOT
 
 BUS = ROOT / "rtl/bus"
 LICENCE = "SPDX-License-Identifier: Apache-2.0 OR MIT"
 
 
-def _map() -> dict:
-    return tomllib.loads((BUS / "registers.toml").read_text())
-
-
 def registers() -> list[dict]:
     """The registers: name, address, access and text, and where they have them the number of words and the fields."""
-    return _map()["register"]
+    return tomllib.loads((BUS / "registers.toml").read_text())["register"]
 
 
 def ciphers() -> dict[str, int]:
     """The number of each cipher in the register ID."""
-    return _map()["cipher"]
+    return field("ID", "CIPHER")["values"]
 
 
 def field(register: str, name: str) -> dict:
-    """A field of a register: its lowest bit, its highest one where it has several, and its value where it is constant."""
+    """A field of a register: its lowest bit, its highest one where it has several, its value where it is constant, and its
+    values where they have names."""
     return next(f for r in registers() if r["name"] == register for f in r["fields"] if f["name"] == name)
 
 
@@ -48,14 +46,14 @@ def table() -> str:
     for r in registers():
         last = r["address"] + 4 * (r.get("words", 1) - 1)
         where = f"0x{r['address']:02X}" + (f" to 0x{last:02X}" if last != r["address"] else "")
-        access = {"both": "read, write"}.get(r["access"], r["access"])
-        lines.append(f"| {where} | {r['name']} | {access} | {r['text']}{''.join(map(_described, r.get('fields', ())))} |")
+        lines.append(f"| {where} | {r['name']} | {r['access']} | {r['text']}{''.join(map(_described, r.get('fields', ())))} |")
     return "\n".join(lines)
 
 
 def _described(field: dict) -> str:
     bits = f"bits {field['low']} to {field['high']}" if "high" in field else f"bit {field['low']}"
-    return f"; {bits} {field['name']}" + (f": {field['text']}" if "text" in field else "")
+    text = field.get("text") or ", ".join(f"{value} {name}" for name, value in field.get("values", {}).items())
+    return f"; {bits} {field['name']}" + (f": {text}" if text else "")
 
 
 def files() -> dict[Path, str]:
@@ -77,17 +75,12 @@ def files() -> dict[Path, str]:
             else:
                 verilog.append(f"`define {name}_{field['name']}_VALUE {field['high'] - field['low'] + 1}'d{field['value']}")
     verilog += [f"`define HAECHI_CTR_ID_CIPHER_{name} {number}" for name, number in ciphers().items()]
-    c += [f"#define HAECHI_CTR_{_name(cipher, key)} 0x{identity(cipher, key, block):08X}u"
-          for cipher, key, block in KINDS]  # fmt: skip
+    kinds = dict.fromkeys((e.core.family, e.core.key_bits, e.core.block_bits) for e in ENGINES.values())
+    c += [f"#define HAECHI_CTR_{_name(cipher, key)} 0x{identity(cipher, key, block):08X}u" for cipher, key, block in kinds]
     return {
         BUS / "haechi_ctr_map.vh": "\n".join(verilog) + "\n",
         BUS / "driver/haechi_ctr_map.h": "\n".join([*c, "", "#endif"]) + "\n",
     }
-
-
-KINDS = (  # cipher, bits of the key and bits of a block
-    *(("LEA", key, 128) for key in (128, 192, 256)), ("HIGHT", 128, 64), ("ARIA", 128, 128),
-)  # fmt: skip
 
 
 def _name(cipher: str, key: int) -> str:

@@ -6,7 +6,7 @@ import shutil
 from functools import cache
 
 import pytest
-from marks import LATER
+from engines import EACH_ENGINE, EACH_SLAVE, FIRST
 from planted import plant
 
 from bench.declared.engines import ENGINES
@@ -17,26 +17,24 @@ from proof.rtl import BOXES
 
 pytestmark = pytest.mark.skipif(not shutil.which("yosys"), reason="yosys is not installed")
 LONG = "the_key_stream_is_the_cipher_of_the_counter"
-FIRST = "lea_enc_32"  # the engine that make test takes
-EACH_ENGINE = pytest.mark.parametrize("engine", [pytest.param(name, marks=pytest.mark.full if name == FIRST else LATER) for name in ENGINES])
-slave = cache(Slave)
-# yosys takes six seconds for a slave, and both share all but the few registers of the bus.
-EACH_BUS = pytest.mark.parametrize("bus", ["apb", pytest.param("wishbone", marks=LATER)])
+made = cache(Slave)  # yosys takes six seconds for one
 
 
+@pytest.mark.full
 @EACH_ENGINE
-@EACH_BUS
-def test_every_transfer_is_as_promised(bus, engine):
+@EACH_SLAVE
+def test_every_transfer_is_as_promised(slave, engine):
     """In every state, for every address and every word."""
-    found = {name: getattr(Claims(slave(bus, engine)), name)() for name in STATEMENTS if name != LONG}
+    found = {name: getattr(Claims(made(slave, engine)), name)() for name in STATEMENTS if name != LONG}
     assert len(found) > 7 and not {name: model for name, model in found.items() if model}
 
 
+@pytest.mark.full
 @EACH_ENGINE
-@EACH_BUS
-def test_start_and_clear_take_the_clocks_that_are_declared(bus, engine):
+@EACH_SLAVE
+def test_start_and_clear_take_the_clocks_that_are_declared(slave, engine):
     """READY comes from every reachable state one clock before the first word, which moves in a transfer of its own."""
-    claims, declared = Claims(slave(bus, engine)), ENGINES[engine]
+    claims, declared = Claims(made(slave, engine)), ENGINES[engine]
     assert (claims.ready_within() + 1, claims.cleared_within()) == (declared.started, declared.cleared)
 
 

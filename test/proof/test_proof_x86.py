@@ -18,13 +18,13 @@ from bench.measured.measurement import read_rows
 from bench.reported import compare
 from proof import x86_claims, x86_kernels
 from proof.__main__ import RESULTS
-from proof.bits import Bits, Graph, Unproved, Word, constant, is_constant, number
+from proof.bits import Graph, Unproved, Word, constant, is_constant, number
 from proof.claims import Fact, any_rounds
 from proof.loops import Conditions
 from proof.wide import WideGraph
 from proof.x86 import CONDITIONS, NAMES, REGISTERS, SEMANTICS, Instruction, Machine, choose_bytes, decoded, joined, split, ternary
 from proof.x86_claims import COMPILERS, VECTOR, claims, library
-from proof.x86_kernels import Claim, Counters, Differences, FirstRounds
+from proof.x86_kernels import Claim, Counters, Differences, FirstRounds, first_round
 
 pytestmark = pytest.mark.full  # too slow for make test-quick
 
@@ -150,17 +150,13 @@ def test_first_rounds_chosen_by_a_carry_become_those_of_the_specification(n):
     first, rounds = g.input("counter", 128), any_rounds(g, "ARIA", 16)
     counters = [spec.counter_plus(Word(g, first), i).bits for i in range(9)]
     known, later = FirstRounds(Conditions(g), counters, rounds), spec.counter_plus(Word(g, first), 256).bits
-
-    def first_round(counter: Bits) -> Bits:
-        x = spec.aria.one_round(spec.aria.SL1, Word(g, counter).split(8), rounds[0])
-        return spec.join(spec.aria.xor(x, rounds[1])).bits
-
-    before, after = (first_round(counter[:-8] + counters[n][-8:]) for counter in (first, later))
+    before, after = (first_round(Word(g, counter[:-8] + counters[n][-8:]), rounds) for counter in (first, later))
+    right = first_round(Word(g, counters[n]), rounds)
     for block in (n, n + 1):
         unchanged = g.add(first[-8:], constant(block, 8))[1] ^ 1
         made = tuple(g.xor(y, g.and_(unchanged, g.xor(x, y))) for x, y in zip(before, after))
-        assert made != first_round(counters[n])
-        assert (known.recognized(made) == first_round(counters[n])) is (block == n)
+        assert made != right
+        assert (known.recognized(made) == right) is (block == n)
 
 
 def test_a_ternary_operation_has_its_truth_table():

@@ -7,11 +7,11 @@ from pathlib import Path
 import native
 import pytest
 import yaml
-from marks import LATER
+from engines import EACH_ENGINE, EACH_SLAVE, FIRST
 from planted import plant
 from test_rtl import needs, unnamed
 
-from bench.declared.engines import ENGINES
+from bench.declared.engines import ENGINES, SLAVES
 from bench.made import registers
 from bench.made.build import BUILD
 from bench.made.synth import CELLS
@@ -19,11 +19,6 @@ from bench.made.synth import CELLS
 BUS = native.ROOT / "rtl/bus"
 CORES = [word for cipher in ("lea", "hight", "aria") for word in ("-y", native.ROOT / "rtl" / cipher)]
 SEARCH = [f"-I{BUS}", "-y", BUS, *CORES, CELLS]
-SLAVES = ["apb", "wishbone"]
-FIRST = "lea_enc_32"  # the engine that make test takes
-EACH_ENGINE = pytest.mark.parametrize("engine", [pytest.param(name, marks=LATER if name != FIRST else ()) for name in ENGINES])
-
-
 OTHERS = [  # with every D that no engine of the table has
     *(("lea_serial", 128, d) for d in (2, 4, 16, 32)), *(("lea_long", key, d) for key in (192, 256) for d in (1, 2, 4, 16, 32)),
     *(("hight_serial", 128, d) for d in (2, 4)), *(("aria_wide", 128, d) for d in (8, 16, 64)), *(("aria_serial", 128, d) for d in (2, 4, 8)),
@@ -97,7 +92,7 @@ def _example(slave: str, folder: Path, parameters: dict, search: list = SEARCH) 
 
 
 @EACH_ENGINE
-@pytest.mark.parametrize("slave", ["apb", pytest.param("wishbone", marks=LATER)])
+@EACH_SLAVE
 def test_the_driver_agrees_with_the_library(slave, engine):
     run = _example(slave, BUILD / "rtl/bus" / f"{slave}_{engine}", ENGINES[engine].parameters)
     agree = f"the slave and the library agree for {ENGINES[engine].core.cipher},"

@@ -719,7 +719,8 @@ SHARED void crypt_counters(const V *keys, int rounds, uint64_t *high, uint64_t *
 
 /* ---- The descriptors.  The inverse cipher is the cipher with other round keys. */
 
-/* Bytes of stack.  With vectors of 256 bits gcc copies the tables of crypt_few to the stack. */
+/* Bytes of stack.  With vectors of 256 bits gcc copies the tables of crypt_few to the stack.  The functions for batches end in
+ * those for few blocks, whose frames come on top of their own. */
 #define STACK (WIDTH == 256 ? 4864 : 6144)
 #define FEW_STACK (WIDTH == 256 ? 2048 : 1024)
 
