@@ -9,6 +9,13 @@
 #include "../haechi.h"
 
 #if !HAECHI_MICRO
+/* The text of a lane in counter mode. */
+struct haechi_text {
+    const uint8_t *in;
+    uint8_t *out;
+    size_t len;
+};
+
 /* The cipher under many keys side by side.  Each key has a lane, and the lanes' blocks follow each other in memory. */
 struct haechi_lanes {
     uint8_t width;  /* lanes */
@@ -25,6 +32,10 @@ struct haechi_lanes {
      * on.  A counter is two numbers; of a block of 8 bytes it is low alone.  All these blocks fit in
      * HAECHI_LANES_BLOCKS bytes. */
     void (*count)(const void *rk, uint64_t *high, uint64_t *low, void *blocks, size_t n);
+
+    /* Of n successive lanes, a multiple of 4: XORs the `ahead` blocks that count has made for each to as many bytes of its
+     * text from byte `at` on.  blocks: those of the first of these lanes.  If NULL, mode/lanes.c XORs block after block. */
+    void (*add)(const void *blocks, const struct haechi_text *text, size_t at, size_t n);
 };
 #define HAECHI_LANES 64          /* the greatest width */
 #define HAECHI_LANES_FEW 4

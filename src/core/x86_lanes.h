@@ -1,7 +1,8 @@
-/* x86_lanes.h - the counters of lanes, for kernels that encrypt under many keys side by side.  Internal.
+/* x86_lanes.h - counters and texts of lanes, for kernels that encrypt under many keys side by side.  Internal.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * See struct haechi_lanes in kernel.h.  A kernel includes core/x86.h and this file. */
+ * See struct haechi_lanes in kernel.h.  A kernel includes core/x86.h, defines KEYS_WIDE and AHEAD, the values of `width` and
+ * `ahead`, and includes this file. */
 #ifndef HAECHI_X86_LANES_H
 #define HAECHI_X86_LANES_H
 
@@ -41,5 +42,47 @@ INLINE void count_lanes(V *x, uint64_t *high, uint64_t *low, int lanes)
         STORE(low + WORDS * i, next);
     }
 }
+
+/* The slot `add`. */
+#if WIDTH < 256
+#define ADD_LANES NULL
+#else
+#define ADD_LANES add_lanes
+
+INLINE __m256i with_text(__m256i x, const uint8_t *in)
+{
+    return _mm256_xor_si256(x, _mm256_loadu_si256((const __m256i *)in));
+}
+
+TARGET static void add_lanes(const void *blocks, const struct haechi_text *text, size_t at, size_t n)
+{
+    const uint8_t *from = (const uint8_t *)blocks;
+#if BLOCK_BYTES == 16 /* two blocks of a lane are a vector of 256 bits */
+#define BLOCK_OF_LANE(i) _mm_loadu_si128((const __m128i *)(from + (i) * BLOCK_BYTES * KEYS_WIDE))
+    for (; n; n--, from += BLOCK_BYTES, text++)
+        for (size_t i = 0; i < AHEAD; i += 2) {
+            const size_t place = at + BLOCK_BYTES * i;
+            const __m256i x = _mm256_inserti128_si256(_mm256_castsi128_si256(BLOCK_OF_LANE(i)), BLOCK_OF_LANE(i + 1), 1);
+            _mm256_storeu_si256((__m256i *)(text->out + place), with_text(x, text->in + place));
+        }
+#else /* four are: the blocks of four lanes are transposed */
+#define BLOCKS_OF_LANES(i) _mm256_loadu_si256((const __m256i *)(from + (i) * BLOCK_BYTES * KEYS_WIDE))
+#define ADD_LANE(i, a, b, half)                                                                              \
+    _mm256_storeu_si256((__m256i *)(text[i].out + at),                                                       \
+                        with_text(_mm256_permute2x128_si256(a, b, half), text[i].in + at));
+    _Static_assert(AHEAD == 4, "four blocks of a lane are all of them");
+    for (; n; n -= 4, from += 4 * BLOCK_BYTES, text += 4) {
+        const __m256i b0 = BLOCKS_OF_LANES(0), b1 = BLOCKS_OF_LANES(1);
+        const __m256i b2 = BLOCKS_OF_LANES(2), b3 = BLOCKS_OF_LANES(3);
+        const __m256i even01 = _mm256_unpacklo_epi64(b0, b1), even23 = _mm256_unpacklo_epi64(b2, b3);
+        const __m256i odd01 = _mm256_unpackhi_epi64(b0, b1), odd23 = _mm256_unpackhi_epi64(b2, b3);
+        ADD_LANE(0, even01, even23, 0x20)
+        ADD_LANE(1, odd01, odd23, 0x20)
+        ADD_LANE(2, even01, even23, 0x31)
+        ADD_LANE(3, odd01, odd23, 0x31)
+    }
+#endif
+}
+#endif
 
 #endif

@@ -66,7 +66,7 @@ static void side_by_side(struct haechi_batch *b, uint8_t opens)
     if (!opens) haechi_text_of_lanes(b);
     for (size_t i = 0; i < b->n; i++) {
         struct haechi_lane *const l = &b->lane[i];
-        haechi_begin_cmac(b, l, 2, opens ? l->in : l->out, l->len);
+        haechi_begin_cmac(b, l, 2, opens ? b->text[i].in : b->text[i].out, b->text[i].len);
     }
     add_cmacs(b);
     haechi_end_lanes(b, opens);

@@ -44,11 +44,8 @@ HAECHI_STEPS(haechi_job)
 static void side_by_side(const struct haechi_task *t, struct haechi_batch *b)
 {
     for (size_t i = 0; i < b->n; i++) {
-        struct haechi_lane *const l = &b->lane[i];
-        const haechi_job *const j = (const haechi_job *)l->job;
-        l->in = (const uint8_t *)j->in;
-        l->out = (uint8_t *)j->out;
-        l->len = j->len;
+        const haechi_job *const j = (const haechi_job *)b->lane[i].job;
+        b->text[i] = (struct haechi_text){ (const uint8_t *)j->in, (uint8_t *)j->out, j->len };
     }
     t->m->side_by_side(b, t->opens);
 }
@@ -64,7 +61,7 @@ void haechi_end_lanes(struct haechi_batch *b, uint8_t opens)
             else haechi_copy((uint8_t *)j->tag, l->tag, j->taglen);
         } else if ((error = haechi_verify(l->tag, j->tag, j->taglen)) != HAECHI_OK) {
             haechi_wipe(j->out, j->len);
-            l->len = 0;
+            b->text[i].len = 0;
         }
         j->result = error;
     }

@@ -304,30 +304,44 @@ static HAECHI_INLINE void xor_blocks(uint8_t *out, const uint8_t *in, const uint
     for (; n; n -= block, in += block, out += block, x += row) haechi_xor_block(out, in, x, block);
 }
 
+/* Lets the kernel add a whole step of key stream.  Jobs are in the order of their steps, so that the last lanes are those whose
+ * texts have so many bytes left.  Returns how many lanes remain, the first ones. */
+static HAECHI_INLINE size_t add_by_kernel(const struct haechi_batch *b, size_t at, size_t step, const size_t block)
+{
+    size_t lanes = b->n;
+
+    while (lanes && b->text[lanes - 1].len >= at + step) lanes--;
+    lanes += (b->n - lanes) % 4;
+    if (lanes < b->n) b->kernel->add(b->x + lanes * block, b->text + lanes, at, b->n - lanes);
+    return lanes;
+}
+
 static HAECHI_INLINE void text(struct haechi_batch *b, const size_t block)
 {
     const size_t step = b->kernel->ahead * block, row = b->kernel->width * block;
     size_t longest = 0, shortest = SIZE_MAX;
 
     for (size_t i = 0; i < b->n; i++) {
-        const size_t len = b->lane[i].len;
+        const size_t len = b->text[i].len;
         if (len > longest) longest = len;
         if (len < shortest) shortest = len;
     }
     for (size_t at = 0; at < longest; at += step) {
         const size_t most = longest - at < step ? longest - at : step;
+        size_t lanes = b->n;
         b->kernel->count(b->rk, b->high, b->low, b->x, (most + block - 1) / block);
+        if (most == step && b->kernel->add != NULL) lanes = add_by_kernel(b, at, step, block);
         if (shortest >= at + most && most % block == 0) {
-            for (size_t i = 0; i < b->n; i++)
-                xor_blocks(b->lane[i].out + at, b->lane[i].in + at, b->x + i * block, row, most, block);
+            for (size_t i = 0; i < lanes; i++)
+                xor_blocks(b->text[i].out + at, b->text[i].in + at, b->x + i * block, row, most, block);
             continue;
         }
-        for (size_t i = 0; i < b->n; i++) {
-            const struct haechi_lane *const l = &b->lane[i];
-            const size_t left = l->len <= at ? 0 : l->len - at < most ? l->len - at : most, rest = left % block;
+        for (size_t i = 0; i < lanes; i++) {
+            const struct haechi_text *const t = &b->text[i];
+            const size_t left = t->len <= at ? 0 : t->len - at < most ? t->len - at : most, rest = left % block;
             const uint8_t *const x = b->x + i * block;
-            xor_blocks(l->out + at, l->in + at, x, row, left - rest, block);
-            if (rest) haechi_xor(l->out + at + left - rest, l->in + at + left - rest, x + left / block * row, rest);
+            xor_blocks(t->out + at, t->in + at, x, row, left - rest, block);
+            if (rest) haechi_xor(t->out + at + left - rest, t->in + at + left - rest, x + left / block * row, rest);
         }
     }
 }

@@ -82,9 +82,6 @@ static HAECHI_INLINE size_t haechi_whole_blocks(size_t len, size_t block)
 
 struct haechi_lane {
     void *job;
-    const uint8_t *in; /* the text, for haechi_text_of_lanes */
-    uint8_t *out;
-    size_t len;
 
     /* What haechi_absorb adds to a CBC-MAC: ends[0] if first, whole blocks, and ends[1] if last.  Then ends[1] holds the
      * result. */
@@ -101,6 +98,7 @@ struct haechi_batch {
     const void *rk;
     size_t block, n; /* bytes of a block; lanes with a job */
     struct haechi_lane lane[HAECHI_LANES];
+    struct haechi_text text[HAECHI_LANES]; /* for haechi_text_of_lanes */
     uint64_t high[HAECHI_LANES], low[HAECHI_LANES]; /* the next counters; a counter of 8 bytes is low */
     uint8_t x[HAECHI_LANES_BLOCKS]; /* a block for each lane, or several */
 };
@@ -143,7 +141,7 @@ void haechi_begin_padded(struct haechi_batch *b, struct haechi_lane *l, const ui
 /* Encrypts a counter of each lane to x, and counts on. */
 void haechi_crypt_counters(struct haechi_batch *b);
 
-/* Encrypts l->len bytes from l->in to l->out and counts on. */
+/* Encrypts the text of each lane and counts on. */
 void haechi_text_of_lanes(struct haechi_batch *b);
 
 static HAECHI_INLINE void haechi_set_counter(struct haechi_batch *b, size_t i, const uint8_t *counter)

@@ -248,6 +248,34 @@ static void lane_counters(const void *round_keys, const void *const *keys, size_
         differs("the next counters of lanes", n, 0, 0);
 }
 
+/* Blocks XORed to the texts of the last n lanes, which lie apart at all addresses. */
+static void lane_texts(size_t n, int in_place)
+{
+    static uint8_t blocks[HAECHI_LANES_BLOCKS], expected[ROOM];
+    const struct haechi_lanes *const l = it->lanes;
+    const size_t block = it->block, step = l->ahead * block, apart = step + 17, first = l->width - n, at = 5 * n % GUARD;
+    struct haechi_text texts[HAECHI_LANES];
+
+    draw(blocks, sizeof blocks);
+    draw(from, sizeof from);
+    memset(to, 0xa5, sizeof to);
+    memset(expected, 0xa5, sizeof expected);
+    for (size_t i = 0; i < n; i++) {
+        const size_t place = GUARD + i * apart;
+        texts[i] = (struct haechi_text){ (in_place ? to : from) + place - at, to + place - at, at + step };
+        memcpy(to + place, from + place, in_place ? step : 0);
+        for (size_t j = 0; j < step; j++)
+            expected[place + j] = from[place + j] ^ blocks[(j / block * l->width + first + i) * block + j % block];
+    }
+    SECRET(blocks, sizeof blocks);
+    SECRET(from, sizeof from);
+    SECRET(to, sizeof to);
+    l->add(blocks + first * block, texts, at, n);
+    PUBLIC(from, sizeof from);
+    PUBLIC(to, sizeof to);
+    if (memcmp(to, expected, sizeof to)) differs(in_place ? "the texts of lanes in place" : "the texts of lanes", n, 0, 0);
+}
+
 /* A key of its own in every lane, and keys and blocks at odd addresses.  Blocks and round keys have guards. */
 static void lanes(void)
 {
@@ -260,6 +288,10 @@ static void lanes(void)
 
     if (l->width > HAECHI_LANES || l->rk > HAECHI_LANES_RK || l->ahead == 0 || bytes * l->ahead > HAECHI_LANES_BLOCKS)
         differs("the size of lanes", l->width, 0, 0);
+    for (size_t n = 4; n <= l->width && l->add != NULL; n += 4) {
+        lane_texts(n, 0);
+        lane_texts(n, 1);
+    }
     for (int again = 0; again < 20; again++) {
         draw(keys, sizeof keys);
         draw(plain, bytes);

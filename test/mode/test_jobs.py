@@ -342,7 +342,7 @@ def check_ctr(random: Random, cipher: str, messages: list[tuple[bytes, bytes, by
 @pytest.mark.parametrize("cipher", SAMPLE)
 def test_ctr(cipher):
     random = Random(cipher)
-    for lengths in ([5], [0, 1, 16], range(0, 600), [16] * 300, range(2000, 2600, 9), *([33] * n for n in range(4, 96, 5))):
+    for lengths in ([5], [0, 1, 16], range(0, 600), [16] * 300, range(2000, 2600, 9), *([size] * n for size in (33, 130) for n in range(4, 96, 5))):
         check_ctr(random, cipher, [(random.randbytes(KEY_SIZE[cipher]), random.randbytes(BLOCK[cipher]), random.randbytes(n)) for n in lengths])
 
 

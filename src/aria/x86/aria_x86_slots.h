@@ -627,10 +627,11 @@ SHARED void expand_inverse(uint8_t *rk, const uint8_t *key, int rounds) { expand
 /* ---- Many keys.  A lane is the place of a block in a batch, and it has round keys of its own: memory holds a vector for
  * each byte of each round key. */
 
-#include "../../core/x86_lanes.h"
-
 #define LANE_FEW 8
 #define LANE_BLOCKS 32
+enum { KEYS_WIDE = BATCH, AHEAD = HAECHI_LANES_BLOCKS / 16 / BATCH };
+
+#include "../../core/x86_lanes.h"
 
 /* The places of n bytes at `at` in each key are filled up with zeros. */
 INLINE void bytes_of_keys(V *x, const void *const *keys, size_t at, size_t n)
@@ -778,10 +779,9 @@ SHARED void crypt_counters(const V *keys, int rounds, uint64_t *high, uint64_t *
         uint8_t *to = (uint8_t *)blocks;                                                                     \
         for (; n; n--, to += 16 * BATCH) crypt_counters((const V *)rk, rounds, high, low, to);               \
     }                                                                                                        \
-    static const struct haechi_lanes lanes_##bits = { BATCH, LANE_FEW, LANE_BLOCKS,                          \
-                                                      HAECHI_LANES_BLOCKS / 16 / BATCH,                      \
+    static const struct haechi_lanes lanes_##bits = { KEYS_WIDE, LANE_FEW, LANE_BLOCKS, AHEAD,               \
                                                       16 * (rounds + 1) * sizeof(V), expand_lanes_##bits,    \
-                                                      crypt_lanes_##bits, count_##bits };                    \
+                                                      crypt_lanes_##bits, count_##bits, ADD_LANES };         \
     HAECHI_KERNEL(kernel##_##bits) = {                                                                       \
         .name = #kernel, .rk = 16 * (rounds + 1), .needs = features, .block = 16, .key = bits / 8,           \
         .flags = HAECHI_VECTOR, .expand = expand_##bits, .crypt = crypt_##bits, .bulk = bulk_##bits,         \

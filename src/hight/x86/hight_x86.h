@@ -351,13 +351,13 @@ INLINE V chain_from(const uint8_t *iv)
 /* ---- Many keys.  A lane is the place of a block in two groups, and it has round keys of its own: memory holds a vector
  * for each group, of all lanes in it, for each round key. */
 
-#include "../../core/x86_lanes.h"
-
 #define LANE_GROUPS (WIDTH == 512 ? 1 : 2)
 #define LANE_FEW 8
 #define LANE_BLOCKS (WIDTH == 512 ? 48 : 32)
 enum { KEYS_WIDE = LANE_GROUPS * GROUP, AHEAD = HAECHI_LANES_BLOCKS / BLOCK_BYTES / KEYS_WIDE };
 enum { AT_ONCE = WIDTH == 512 ? 2 : 1 }; /* blocks of a lane that are encrypted at once; 32 registers have room for two */
+
+#include "../../core/x86_lanes.h"
 
 /* Eight bytes of each key of a group. */
 INLINE void bytes_of_keys(V *x, const void *const *keys, size_t at)
@@ -437,7 +437,7 @@ INLINE void encrypt_lanes(int N, const V *k, V *blocks, V *x)
     VECTORS(N, PUT_LANES)
 }
 
-TARGET static void crypt_lanes(const void *rk, void *blocks)
+SHARED void crypt_lanes(const void *rk, void *blocks)
 {
     V x[8 * LANE_GROUPS];
 #define GET_LANES(i) x[i] = LOAD((V *)blocks + i);
@@ -450,7 +450,12 @@ INLINE void crypt_some(int n, const void *rk, uint64_t *low, uint8_t *blocks)
 {
     V x[8 * LANE_GROUPS * AT_ONCE];
     for (int i = 0; i < n; i++) count_lanes(x + 8 * LANE_GROUPS * i, NULL, low, KEYS_WIDE);
+#if WIDTH == 256 && defined(GFNI) /* in other code than that of crypt_lanes gcc loads the matrices of F0 and F1 in each round */
+    for (int i = 0; i < 8 * LANE_GROUPS; i++) STORE((V *)blocks + i, x[i]);
+    crypt_lanes(rk, blocks);
+#else
     encrypt_lanes(LANE_GROUPS * n, (const V *)rk, (V *)blocks, x);
+#endif
 }
 
 /* A group alone leaves most of the execution ports idle. */
@@ -477,8 +482,10 @@ XEX_MESSAGE(hight, 0, rk)
 #define STACK (WIDTH == 512 ? 6400 : 4096)
 #define FEW_STACK (WIDTH == 128 ? 4096 : WIDTH == 256 ? 3072 : 3456)
 
-static const struct haechi_lanes lanes = { KEYS_WIDE,        LANE_FEW,     LANE_BLOCKS, AHEAD,
-                                           136 * KEYS_WIDE, expand_lanes, crypt_lanes, crypt_counters };
+static const struct haechi_lanes lanes = {
+    .width = KEYS_WIDE, .few = LANE_FEW, .most = LANE_BLOCKS, .ahead = AHEAD, .rk = 136 * KEYS_WIDE,
+    .expand = expand_lanes, .crypt = crypt_lanes, .count = crypt_counters, .add = ADD_LANES,
+};
 
 #define HIGHT(kernel, features)                                                                              \
     HAECHI_KERNEL(kernel) = {                                                                                \

@@ -240,13 +240,13 @@ INLINE V chain_from(const uint8_t *iv)
 /* ---- Many keys.  A lane is the place of a block in LANE_GROUPS groups, and it has round keys of its own: memory holds
  * a vector for each group, of all lanes in it, for each word of each round. */
 
-#include "../../core/x86_lanes.h"
-
 #define LANE_GROUPS (WIDTH == 512 ? 1 : 2)
 #define LANE_FEW 4
 #define LANE_BLOCKS (WIDTH == 512 ? 24 : 16)
 enum { KEYS_WIDE = LANE_GROUPS * GROUP, AHEAD = HAECHI_LANES_BLOCKS / BLOCK_BYTES / KEYS_WIDE };
-enum { AT_ONCE = WIDTH == 512 ? 4 : 1 }; /* blocks of a lane that are encrypted at once; 32 registers have room for four */
+enum { AT_ONCE = WIDTH == 512 ? 4 : WIDTH == 256 ? 2 : 1 }; /* blocks of a lane that are encrypted at once */
+
+#include "../../core/x86_lanes.h"
 
 /* 16 bytes of each key of a group, or the last 8, as words. */
 INLINE void words_of_keys(V *w, const void *const *keys, size_t at, size_t n)
@@ -289,12 +289,12 @@ INLINE void encrypt_lanes(int N, const V *k, int W, int rounds, uint8_t *blocks,
     NOW(y[word]);
 #define LANE_ENCRYPT_GROUP(y, before, word, n)                                                               \
     LANE_ENCRYPT(y, before, word, n, ((y) - x) / 4 % LANE_GROUPS ? a1 : a, ((y) - x) / 4 % LANE_GROUPS ? b1 : b)
-    /* Groups that share round keys have them in registers: with AVX-512 loads would take as long as all else. */
+    /* With AVX-512 groups that share round keys have them in registers: loads would take as long as all else. */
 #define LANE_ENCRYPT_STEP(before, word, n, i, j)                                                             \
     {                                                                                                        \
         V a = k[LANE_GROUPS * (i)], a1 = k[LANE_GROUPS * (i) + LANE_GROUPS - 1];                             \
         V b = k[LANE_GROUPS * (j)], b1 = k[LANE_GROUPS * (j) + LANE_GROUPS - 1];                             \
-        if (N > LANE_GROUPS) {                                                                               \
+        if (WIDTH == 512 && N > LANE_GROUPS) {                                                               \
             NOW(a);                                                                                          \
             NOW(b);                                                                                          \
         }                                                                                                    \
@@ -336,15 +336,29 @@ INLINE void crypt_some(int n, const V *k, int W, int rounds, uint64_t *high, uin
     encrypt_lanes(LANE_GROUPS * n, k, W, rounds, blocks, x);
 }
 
-/* A group alone leaves most of the execution ports idle. */
-INLINE void crypt_counters(const V *k, int W, int rounds, uint64_t *high, uint64_t *low, uint8_t *blocks, size_t n)
+typedef void crypt_lanes_fn(const void *rk, void *blocks);
+
+/* A group alone leaves most of the execution ports idle.  With AVX2 a single counter of each lane goes through memory to the
+ * function `one`, which is faster than a third copy of the rounds. */
+INLINE void crypt_counters(const V *k, int W, int rounds, crypt_lanes_fn *one, uint64_t *high, uint64_t *low,
+                           uint8_t *blocks, size_t n)
 {
     for (; n >= AT_ONCE; n -= AT_ONCE, blocks += AT_ONCE * BLOCK_BYTES * KEYS_WIDE)
         crypt_some(AT_ONCE, k, W, rounds, high, low, blocks);
     if (AT_ONCE == 1 || n == 0) return;
-    if (n == 1) crypt_some(1, k, W, rounds, high, low, blocks);
-    else if (n == 2) crypt_some(2, k, W, rounds, high, low, blocks);
-    else crypt_some(3, k, W, rounds, high, low, blocks);
+    if (AT_ONCE == 2) {
+        V x[4 * LANE_GROUPS];
+        count_lanes(x, high, low, KEYS_WIDE);
+#define PUT_COUNTERS(i) STORE(blocks + sizeof(V) * i, x[i]);
+        VECTORS(LANE_GROUPS, PUT_COUNTERS)
+        one(k, blocks);
+    } else if (n == 1) {
+        crypt_some(1, k, W, rounds, high, low, blocks);
+    } else if (n == 2) {
+        crypt_some(2, k, W, rounds, high, low, blocks);
+    } else {
+        crypt_some(3, k, W, rounds, high, low, blocks);
+    }
 }
 
 /* ---- The descriptors.  Round keys, and one block alone, are lea_c's. */
@@ -362,17 +376,17 @@ INLINE void crypt_counters(const V *k, int W, int rounds, uint64_t *high, uint64
         (void)scratch;                                                                                       \
         expand_lanes((V *)rk, keys, haechi_lea_c_added_##bits, bits / 32);                                   \
     }                                                                                                        \
-    TARGET static void crypt_lanes_##bits(const void *rk, void *blocks)                                      \
+    SHARED void crypt_lanes_##bits(const void *rk, void *blocks)                                             \
     {                                                                                                        \
         crypt_lanes((const V *)rk, W, rounds, (uint8_t *)blocks);                                            \
     }                                                                                                        \
     TARGET static void count_##bits(const void *rk, uint64_t *high, uint64_t *low, void *blocks, size_t n)   \
     {                                                                                                        \
-        crypt_counters((const V *)rk, W, rounds, high, low, (uint8_t *)blocks, n);                           \
+        crypt_counters((const V *)rk, W, rounds, crypt_lanes_##bits, high, low, (uint8_t *)blocks, n);       \
     }                                                                                                        \
     static const struct haechi_lanes lanes_##bits = { KEYS_WIDE, LANE_FEW, LANE_BLOCKS, AHEAD,               \
                                                       rounds * W * 4 * KEYS_WIDE, expand_lanes_##bits,       \
-                                                      crypt_lanes_##bits, count_##bits };                    \
+                                                      crypt_lanes_##bits, count_##bits, ADD_LANES };         \
     HAECHI_KERNEL(kernel##_##bits) = {                                                                       \
         .name = #kernel, .rk = rounds * W * 4, .needs = features, .block = 16, .key = bits / 8,              \
         .expand = haechi_lea_c_##bits##_eks, .crypt = haechi_lea_c_##bits##_enc,                             \
