@@ -71,4 +71,4 @@ def rows(target: Target, ciphers: list[str], how: tuple[int, ...] = (ROUNDS, MIC
     ]  # fmt: skip
 
 
-GATEWAY = Measurement(name="gateway", row=Row, machines=("host",), alone=True, parts=parts, rows=rows)
+GATEWAY = Measurement(name="gateway", row=Row, machines=("host",), alone=True, parts=parts, rows=rows, scope=("cipher", "note"))

@@ -214,4 +214,4 @@ def _code(line: _Line, sections: Sections) -> int | None:
     return next((sections.linked([place]).flash for place in places if place), None)
 
 
-HOST = Measurement(name="", row=HostRow, machines=("host",), alone=True, parts=parts, rows=rows, lacks=lacks)
+HOST = Measurement(name="", row=HostRow, machines=("host",), alone=True, parts=parts, rows=rows, lacks=lacks, scope=("cipher", "note"))

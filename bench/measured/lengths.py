@@ -21,7 +21,7 @@ class Length(msgspec.Struct):
     """A message of `bytes` bytes under an expanded key: medians, and the quartiles of cpb."""
 
     cipher: str
-    side: str  # our kernel, or a peer with its version: the one that is fastest with 16 KiB
+    side: str  # our kernel, or a peer with its version: the one that is fastest with 16 KiB, in gcm-new-key with 16 bytes
     peer: bool
     mode: str
     bytes: int
@@ -48,14 +48,15 @@ class _Line(msgspec.Struct):
 def rows(target: Target, cipher: str) -> list[Length]:
     gcrypt = host.gcrypt_has_aria()
     note = host.processor() + ", beside libgcrypt" * gcrypt
-    lines = measured(host.linked("lengths", host.built(target).objects, gcrypt), cipher, note)
+    program = host.linked("lengths", host.built(target).objects, gcrypt)
+    lines = measured(program, [cipher], note) + measured(program, [cipher, "plain"], note)
     return [Length(cipher, *msgspec.structs.astuple(line), note) for line in lines]
 
 
 @kept
-def measured(program: Path, cipher: str, cpu: str) -> list[_Line]:
+def measured(program: Path, how: list[str], cpu: str) -> list[_Line]:
     """What the benchmark printed about one cipher. It compares the answers of all sides first."""
-    return [msgspec.json.decode(line, type=_Line) for line in build.run([program, cipher]).splitlines()]
+    return [msgspec.json.decode(line, type=_Line) for line in build.run([program, *how]).splitlines()]
 
 
 LENGTHS = Measurement(

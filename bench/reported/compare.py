@@ -119,11 +119,13 @@ class Beside(msgspec.Struct, frozen=True):
 
 def figures(target: Target, path: Path) -> list[Figure]:
     """The figures of results/<target>.csv; none if there is no such file. On a host a measurement gives one figure for
-    each peer that did the same."""
+    each peer that did the same. Of several processors the figures are those of the one that was measured last, whose rows come
+    first."""
     if target.machine != "host":
         return read_rows(path, Figure)
-    found = []
-    for row in read_rows(path, HostRow):
+    found, rows = [], read_rows(path, HostRow)
+    last = {row.cipher: row.note for row in reversed(rows)}
+    for row in (row for row in rows if row.note == last[row.cipher]):
         same = {field: getattr(row, field) for field in HostRow.__struct_fields__ if field in Figure.__struct_fields__}
         alone = Figure(**same)
         peers = [(name, getattr(row, COLUMNS[name.partition(" ")[0]])) for name in row.peers.split(", ") if name]

@@ -3,10 +3,12 @@
 // lengths.cc - measures what a message costs by its length, in every mode of operation, beside the peer libraries.
 //
 //     lengths CIPHER
+//     lengths CIPHER plain
 //
 // CIPHER is one of LEA-128 ... ARIA-256, HIGHT.
 // Prints one JSON object a line: {"side", "peer", "mode", "bytes", "cycles", "cpb", "lower", "upper"}.  The library stands
-// beside the peer that is fastest with 16 KiB.  cycles counts one call with an expanded key; cpb divides it by the bytes
+// beside the peer that is fastest with 16 KiB, or with 16 bytes where each message has a new key.  With `plain` the library
+// runs its kernels in C, Crypto++ its own code in C++, and counter mode alone is measured, as mode ctr-c.  cycles counts one call with an expanded key; cpb divides it by the bytes
 // of the message; lower and upper are the quartiles of cpb.  Exit code: 0; 1 if two sides give different answers (stderr
 // says which); 2 for invalid arguments.
 //
@@ -19,6 +21,7 @@
 #include <string>
 
 #include "../../../src/haechi.h"
+#include "../../../src/haechi_cpu.h"
 
 #include "clock.h"
 
@@ -27,6 +30,7 @@
 #include <cryptopp/ccm.h>
 #include <cryptopp/cmac.h>
 #include <cryptopp/config.h>
+#include <cryptopp/cpu.h>
 #include <cryptopp/eax.h>
 #include <cryptopp/gcm.h>
 #include <cryptopp/hight.h>
@@ -73,14 +77,14 @@ static const Cipher ciphers[] = {
 };
 
 // Lengths are multiples of a block in some modes, and XTS takes a block or more.  In cmac this library computes the subkey for
-// each message, and in cmac-kept the program keeps it, as all peers do.
+// each message, and in cmac-kept the program keeps it, as all peers do.  In gcm-new-key each call expands its key.
 struct Mode {
     std::string name;
     bool blocks;
-    size_t least;
+    size_t least, chosen = 16384; // the length with which the fastest peer is chosen
 };
-static const Mode modes[] = {
-    { "ctr", false, 1 }, { "gcm", false, 1 }, { "ccm", false, 1 }, { "eax", false, 1 }, { "cmac", false, 1 },
+static const std::vector<Mode> modes = {
+    { "ctr", false, 1 }, { "gcm", false, 1 }, { "gcm-new-key", false, 1, 16 }, { "ccm", false, 1 }, { "eax", false, 1 }, { "cmac", false, 1 },
     { "cmac-kept", false, 1 }, { "xts", false, 16 },
     { "ecb", true, 1 }, { "cbc-enc", true, 1 }, { "cbc-dec", true, 1 }, { "cfb-enc", false, 1 }, { "cfb-dec", false, 1 }, { "ofb", false, 1 },
 };
@@ -88,6 +92,7 @@ static const Mode modes[] = {
 static const std::vector<uint8_t> &key_of(size_t bytes) // XTS takes two keys, which must differ
 {
     static std::vector<uint8_t> key;
+    key.reserve(64); // calls keep the address
     key.resize(bytes);
     for (size_t i = 0; i < bytes; i++) key[i] = static_cast<uint8_t>(7 * i + 1);
     return key;
@@ -105,6 +110,14 @@ static Call ours(const Cipher &c, const std::string &mode)
         const auto a = std::make_shared<haechi_any_aead>();
         if (haechi_aead_init(&a->aead, sizeof *a, m, c.forward, key, c.key)) return {};
         return [a, &c](Result &r, size_t len) {
+            haechi_seal(&a->aead, iv, nonce_bytes, nullptr, 0, r.text, input, len, r.tag, c.block);
+        };
+    }
+    if (mode == "gcm-new-key") {
+        const auto a = std::make_shared<haechi_any_aead>();
+        if (haechi_aead_init(&a->aead, sizeof *a, &haechi_gcm, c.forward, key, c.key)) return {};
+        return [a, key, &c](Result &r, size_t len) {
+            haechi_aead_init(&a->aead, sizeof *a, &haechi_gcm, c.forward, key, c.key);
             haechi_seal(&a->aead, iv, nonce_bytes, nullptr, 0, r.text, input, len, r.tag, c.block);
         };
     }
@@ -164,10 +177,11 @@ template <class Transformation> static Call crypto_pp_text(const Cipher &c, size
     };
 }
 
-template <class Authenticated> static Call crypto_pp_seal(const Cipher &c)
+template <class Authenticated> static Call crypto_pp_seal(const Cipher &c, bool new_key = false)
 {
     const auto t = std::make_shared<Authenticated>();
-    const auto seal = [t, &c](Result &r, size_t len) {
+    const auto seal = [t, &c, new_key, key = key_of(c.key).data()](Result &r, size_t len) {
+        if (new_key) t->SetKeyWithIV(key, c.key, iv, nonce_bytes);
         t->EncryptAndAuthenticate(r.text, r.tag, c.block, iv, nonce_bytes, nullptr, 0, input, len);
     };
     static Result unused;
@@ -196,6 +210,7 @@ template <class T> static Call crypto_pp(const Cipher &c, const std::string &mod
     }
     if constexpr (T::BLOCKSIZE == 16) {
         if (mode == "gcm") return crypto_pp_seal<typename GCM<T>::Encryption>(c);
+        if (mode == "gcm-new-key") return crypto_pp_seal<typename GCM<T>::Encryption>(c, true);
         if (mode == "xts") return crypto_pp_text<typename XTS_Mode<T>::Encryption>(c, 2);
         if (mode == "ccm") return crypto_pp_seal<typename CCM<T>::Encryption>(c);
     }
@@ -237,9 +252,10 @@ static Call openssl_call(const Cipher &c, const std::string &mode)
     if (called == "gcm" || called == "ccm") EVP_CIPHER_CTX_ctrl(t.get(), EVP_CTRL_AEAD_SET_IVLEN, nonce_bytes, nullptr);
     EVP_CipherInit_ex(t.get(), nullptr, nullptr, key_of(c.key).data(), iv, -1);
     EVP_CIPHER_CTX_set_padding(t.get(), 0);
-    return [t, called](Result &r, size_t len) {
+    const uint8_t *const new_key = mode == "gcm-new-key" ? key_of(c.key).data() : nullptr;
+    return [t, called, new_key](Result &r, size_t len) {
         int written;
-        EVP_CipherInit_ex(t.get(), nullptr, nullptr, nullptr, called == "ecb" ? nullptr : iv, -1);
+        EVP_CipherInit_ex(t.get(), nullptr, nullptr, new_key, called == "ecb" ? nullptr : iv, -1);
         if (called == "ccm") EVP_CipherUpdate(t.get(), nullptr, &written, nullptr, static_cast<int>(len));
         EVP_CipherUpdate(t.get(), r.text, &written, input, static_cast<int>(len));
         if (called != "gcm" && called != "ccm") return;
@@ -275,10 +291,11 @@ static Call botan_call(const Cipher &c, const std::string &mode)
     if (mode == "ecb") return {}; // Botan has no such mode; host.cc measures its blocks
     static const char *const names[][2] = {
         { "cbc-enc", "/CBC/NoPadding" }, { "cbc-dec", "/CBC/NoPadding" }, { "cfb-enc", "/CFB" }, { "cfb-dec", "/CFB" },
-        { "xts", "/XTS" }, { "gcm", "/GCM" }, { "ccm", "/CCM" }, { "eax", "/EAX" },
+        { "xts", "/XTS" }, { "gcm", "/GCM" }, { "gcm-new-key", "/GCM" }, { "ccm", "/CCM" }, { "eax", "/EAX" },
     };
     const auto name = std::find_if(std::begin(names), std::end(names), [&](auto &n) { return n[0] == mode; });
-    const bool decrypts = mode == "cbc-dec" || mode == "cfb-dec", sealed = mode == "gcm" || mode == "ccm" || mode == "eax";
+    const bool decrypts = mode == "cbc-dec" || mode == "cfb-dec", new_key = mode == "gcm-new-key";
+    const bool sealed = mode == "gcm" || new_key || mode == "ccm" || mode == "eax";
     using Botan::Cipher_Dir;
 #if BOTAN_VERSION_MAJOR < 3
     const Cipher_Dir direction = decrypts ? Botan::DECRYPTION : Botan::ENCRYPTION;
@@ -288,7 +305,8 @@ static Call botan_call(const Cipher &c, const std::string &mode)
     const std::shared_ptr<Botan::Cipher_Mode> t = Botan::Cipher_Mode::create_or_throw(cipher + (*name)[1], direction);
     t->set_key(key.data(), key.size());
     const auto text = std::make_shared<Botan::secure_vector<uint8_t>>();
-    return [t, text, sealed](Result &r, size_t len) {
+    return [t, text, sealed, new_key, key](Result &r, size_t len) {
+        if (new_key) t->set_key(key.data(), key.size());
         t->start(iv, sealed ? nonce_bytes : sizeof iv);
         text->assign(input, input + len); // the only way to say where the text is
         t->finish(*text);
@@ -321,10 +339,12 @@ static Call gcrypt_call(const Cipher &c, const std::string &mode)
     }
     const auto found = std::find_if(std::begin(known), std::end(known), [&](auto &each) { return mode.substr(0, 3) == each.first; });
     const int cipher = c.key == 16 ? GCRY_CIPHER_ARIA128 : c.key == 24 ? GCRY_CIPHER_ARIA192 : GCRY_CIPHER_ARIA256;
-    const bool sealed = mode == "gcm" || mode == "ccm" || mode == "eax", decrypts = mode == "cbc-dec" || mode == "cfb-dec";
+    const bool new_key = mode == "gcm-new-key", decrypts = mode == "cbc-dec" || mode == "cfb-dec";
+    const bool sealed = mode == "gcm" || new_key || mode == "ccm" || mode == "eax";
     gcry_cipher_hd_t t;
     if (gcry_cipher_open(&t, cipher, found->second, 0) || gcry_cipher_setkey(t, key_of(key).data(), key)) return {};
-    return [t, mode, sealed, decrypts](Result &r, size_t len) {
+    return [t, mode, sealed, decrypts, new_key, raw = key_of(key).data(), key](Result &r, size_t len) {
+        if (new_key) gcry_cipher_setkey(t, raw, key);
         gcry_cipher_reset(t);
         if (mode == "ctr") gcry_cipher_setctr(t, iv, sizeof iv);
         else if (mode != "ecb") gcry_cipher_setiv(t, iv, sealed ? nonce_bytes : sizeof iv);
@@ -374,6 +394,15 @@ static std::vector<Side> sides_of(const Cipher &c, const std::string &mode)
     return some;
 }
 
+// Switches off all kernels with vectors, here and in Crypto++; OpenSSL's and Botan's ARIA has none.
+static void without_vectors()
+{
+    haechi_features_limit(0);
+#if !defined(NO_CRYPTOPP)
+    CryptoPP::g_hasSSE2 = CryptoPP::g_hasSSSE3 = CryptoPP::g_hasSSE41 = CryptoPP::g_hasAESNI = CryptoPP::g_hasAVX2 = false;
+#endif
+}
+
 // Around the sizes of blocks, then all kinds of remainders, then powers of two.
 static std::vector<size_t> lengths_of(const Cipher &c, const Mode &mode)
 {
@@ -405,7 +434,7 @@ static bool agree(const Cipher &c, const Mode &mode, const std::vector<Side> &si
     return true;
 }
 
-// Measures our call and the peer that is fastest with 16 KiB.
+// Measures our call and the fastest peer.
 static void curve(const Cipher &c, const Mode &mode, const std::vector<Side> &sides)
 {
     static Result result;
@@ -413,7 +442,7 @@ static void curve(const Cipher &c, const Mode &mode, const std::vector<Side> &si
     std::vector<Side> both = { sides[0] };
     for (size_t i = 1; i < sides.size(); i++) {
         const Call &call = sides[i].call;
-        tasks.push_back({ 1, [&call] { call(result, 16384); } });
+        tasks.push_back({ 1, [&call, &mode] { call(result, mode.chosen); } });
     }
     if (!tasks.empty()) {
         const auto t = measure(tasks, 31);
@@ -443,15 +472,17 @@ static void curve(const Cipher &c, const Mode &mode, const std::vector<Side> &si
 int main(int argc, char **argv)
 {
     const auto c = std::find_if(std::begin(ciphers), std::end(ciphers),
-                                [&](const Cipher &each) { return argc == 2 && each.name == std::string(argv[1]); });
-    if (c == std::end(ciphers)) {
-        std::fprintf(stderr, "usage: lengths CIPHER\n");
+                                [&](const Cipher &each) { return argc >= 2 && each.name == std::string(argv[1]); });
+    const bool plain = argc == 3 && std::string(argv[2]) == "plain";
+    if (c == std::end(ciphers) || argc != (plain ? 3 : 2)) {
+        std::fprintf(stderr, "usage: lengths CIPHER [plain]\n");
         return 2;
     }
+    if (plain) without_vectors();
     uint32_t x = 1; // xorshift32; the values do not matter
     for (uint8_t &b : input) b = static_cast<uint8_t>((x ^= x << 13, x ^= x >> 17, x ^= x << 5) >> 24);
-    for (const Mode &mode : modes) {
-        const auto sides = sides_of(*c, mode.name);
+    for (const Mode &mode : plain ? std::vector<Mode>{ { "ctr-c", false, 1 } } : modes) {
+        const auto sides = sides_of(*c, plain ? "ctr" : mode.name);
         if (sides.empty()) continue;
         if (!agree(*c, mode, sides)) return 1;
         curve(*c, mode, sides);
