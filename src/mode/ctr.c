@@ -25,47 +25,50 @@ static void count(uint8_t *ctr, uint8_t *out, size_t block, size_t n)
     haechi_store_be64(ctr + block - 8, low);
 }
 
-/* Encrypts n blocks and leaves the next counter in ctr. */
-static void whole_blocks(const haechi_key *k, uint8_t *ctr, uint8_t *out, const uint8_t *in, size_t n)
+/* Encrypts len bytes, for which a kernel without a counter mode encrypts counters, and leaves the next counter in s->iv and
+ * the key stream of an incomplete last block in s->left. */
+static void by_blocks(const haechi_key *k, haechi_stream *s, uint8_t *out, const uint8_t *in, size_t len)
 {
-    const struct haechi_kernel *const kernel = haechi_kernel_of(k);
-    const size_t block = kernel->block;
+    const size_t block = haechi_block_size(k), most = LANES * block;
+    const size_t room = len < most ? (len + block - 1) & ~(block - 1) : most;
     uint8_t stream[LANES * 16];
-    const size_t most = n < LANES ? n : LANES;
 
-    if (kernel->ctr != NULL && !haechi_unaligned(kernel, (uintptr_t)out | (uintptr_t)in | (uintptr_t)ctr)) {
-        kernel->ctr(haechi_round_keys(k), ctr, out, in, n);
-        haechi_scrub_kernel(kernel, n);
-        return;
+    for (size_t m; len; len -= m, out += m, in += m) {
+        const size_t blocks = (len < most ? len + block - 1 : most) >> (block == 16 ? 4 : 3);
+        m = len < most ? len : most;
+        count(s->iv, stream, block, blocks);
+        haechi_blocks(k, stream, stream, blocks);
+        haechi_xor(out, in, stream, m);
+        if (m & (block - 1)) haechi_copy(s->left, stream + (blocks - 1) * block, block);
     }
-    while (n) {
-        const size_t m = n < most ? n : most;
-        count(ctr, stream, block, m);
-        haechi_blocks(k, stream, stream, m);
-        haechi_xor(out, in, stream, m * block);
-        n -= m, out += m * block, in += m * block;
-    }
-    haechi_wipe(stream, most * block);
+    haechi_wipe(stream, room);
 }
 
 static inline void crypt(const haechi_key *k, haechi_stream *s, uint8_t *o, const uint8_t *i, size_t len)
 {
-    const size_t block = haechi_block_size(k);
-    size_t n;
+    const struct haechi_kernel *const kernel = haechi_kernel_of(k);
+    const size_t block = kernel->block;
 
     for (; s->used && len; len--) { /* The rest of the last block of key stream comes first. */
         *o++ = *i++ ^ s->left[s->used++];
         if (s->used == block) s->used = 0;
     }
-    if (haechi_kernel_of(k)->ctr_bytes != NULL && len > block) {
-        haechi_kernel_of(k)->ctr_bytes(haechi_round_keys(k), s->iv, s->left, o, i, len);
-        haechi_scrub_kernel(haechi_kernel_of(k), (len + 15) >> (block == 16 ? 4 : 3));
+    if (len > block && kernel->ctr_bytes == NULL && kernel->ctr != NULL &&
+        !haechi_unaligned(kernel, (uintptr_t)o | (uintptr_t)i | (uintptr_t)s->iv)) {
+        const size_t bytes = len & ~(block - 1), n = bytes >> (block == 16 ? 4 : 3);
+        kernel->ctr(haechi_round_keys(k), s->iv, o, i, n);
+        haechi_scrub_kernel(kernel, n);
+        o += bytes, i += bytes, len -= bytes;
+    } else if (len > block) {
+        if (kernel->ctr_bytes != NULL) {
+            kernel->ctr_bytes(haechi_round_keys(k), s->iv, s->left, o, i, len);
+            haechi_scrub_kernel(kernel, (len + 15) >> (block == 16 ? 4 : 3));
+        } else {
+            by_blocks(k, s, o, i, len);
+        }
         s->used = (uint8_t)(len & (block - 1)); /* A division would take as long as a short message. */
         return;
     }
-    n = len > block ? len & ~(block - 1) : 0;
-    if (n) whole_blocks(k, s->iv, o, i, n / block);
-    len -= n;
     if (len == block) { /* One whole block, of whose key stream nothing is left. */
         uint8_t stream[16];
         count(s->iv, stream, block, 1);
@@ -75,7 +78,7 @@ static inline void crypt(const haechi_key *k, haechi_stream *s, uint8_t *o, cons
     } else if (len) { /* The text ends inside a block, whose key stream stays in left. */
         count(s->iv, s->left, block, 1);
         haechi_block(k, s->left);
-        haechi_xor(o + n, i + n, s->left, len);
+        haechi_xor(o, i, s->left, len);
         s->used = (uint8_t)len;
     }
 }
