@@ -366,7 +366,8 @@ struct Side {
     Call call;
 };
 
-static std::vector<Side> sides_of(const Cipher &c, const std::string &mode)
+// Without vectors libgcrypt is left out, whose vectors this program does not switch off.
+static std::vector<Side> sides_of(const Cipher &c, const std::string &mode, [[maybe_unused]] bool plain)
 {
     std::vector<Side> found = { { "", false, ours(c, mode) } }, some;
     found[0].name = kernel;
@@ -385,7 +386,7 @@ static std::vector<Side> sides_of(const Cipher &c, const std::string &mode)
                           true, botan_call(c, mode) });
 #endif
 #if defined(WITH_GCRYPT)
-    if (c.name[0] == 'A')
+    if (c.name[0] == 'A' && !plain)
         found.push_back({ std::string("libgcrypt ") + gcry_check_version(nullptr), true, gcrypt_call(c, mode) });
 #endif
     if (!found[0].call) return {};
@@ -482,7 +483,7 @@ int main(int argc, char **argv)
     uint32_t x = 1; // xorshift32; the values do not matter
     for (uint8_t &b : input) b = static_cast<uint8_t>((x ^= x << 13, x ^= x >> 17, x ^= x << 5) >> 24);
     for (const Mode &mode : plain ? std::vector<Mode>{ { "ctr-c", false, 1 } } : modes) {
-        const auto sides = sides_of(*c, plain ? "ctr" : mode.name);
+        const auto sides = sides_of(*c, plain ? "ctr" : mode.name, plain);
         if (sides.empty()) continue;
         if (!agree(*c, mode, sides)) return 1;
         curve(*c, mode, sides);
