@@ -14,6 +14,7 @@ from bench.declared.model import BenchError
 from bench.made import registers as register_map
 from bench.measured.counter import CounterRow
 from bench.reported import cores as hardware
+from bench.reported.cases import CASES
 from bench.reported.book import CORE, LENGTHS, Book, Choice
 from bench.reported.cells import amount, length, number, ratio, size, table
 from bench.reported.compare import Figure
@@ -351,6 +352,13 @@ def modes(book: Book, cipher: str) -> str:
             cells.append(number(ours and ours.cpb, 2) + (f" ({ratio(theirs.cpb / ours.cpb)})" if ours and theirs else ""))
         rows.append([mode, note, peer, *cells])
     return table((f"<{cipher}, mode", "<Processor", "<Beside", *(length(n) for n in sizes)), rows) if rows else ""
+
+
+@section
+def cases(book: Book) -> str:
+    """Cases with a goal each: what was measured, and what bounds it where the goal is not reached."""
+    rows = [line for case in CASES if (line := case.line(book))]
+    return table(("<Case", "<Haechi", "<Beside", "Ratio", "Goal", "<Reached, or the bound by count"), rows) if rows else ""
 
 
 @section
