@@ -228,7 +228,7 @@ CORES = {
         *(_lea(d, Lea192) for d in (1, 8, 32)),
         *(_lea_both(d, Lea192) for d in (8, 32)),
         *(_lea(d, Lea256) for d in (1, 8, 32)),
-        _lea_both(32, Lea256),
+        *(_lea_both(d, Lea256) for d in (8, 32)),
         Lea("lea_latch", "lea_latch", {}, 1, False, 2632, 2504, data_width=1),
         *(_aria(d) for d in (1, 4)),
         *(_wide(w, both) for both, widths in ((0, (32, 128)), (1, (8, 32, 128))) for w in widths),

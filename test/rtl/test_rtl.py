@@ -43,7 +43,7 @@ SAMPLE = ("serial_enc_8", "latch_enc", "round_both", "lea_latch")  # a core of e
 KINDS = (  # cores that make test runs every test of the bench on
     "serial_enc_1", "serial_both_8", "plain_enc_8", "latch_enc", "round_both", "replica_enc", "lea_enc_32", "lea_both_32",
 )
-ALIKE = ("aria_enc_8_1", "aria_enc_32", "aria_enc_128", "aria_both_8")  # make test-ci has another core of the kind
+ALIKE = ("aria_enc_8_1", "aria_enc_32", "aria_enc_128", "aria_both_8", "lea256_both_32")  # make test-ci has another core of the kind
 # ARIA's cores would take the simulators as long as all others do. make test-all has benches of their own for them.
 ARIA = [core for core in CORES.values() if core.family == "ARIA"]
 LIGHT = [core for core in CORES.values() if core not in ARIA]
