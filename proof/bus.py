@@ -24,6 +24,7 @@ DATA = re.compile(  # the registers of key and data: of the engine, of the large
     r"(^|\.)(key_q|ctr\.count_q|stream_q|out_q|(text|texts|keys|adders)\.(.*\.)?\w+_q|lower_q|upper_q|[abxyz]_q)$"
 )
 START, CLEAR = (1 << registers.bit("CONTROL", name) for name in ("START", "CLEAR"))
+READY = 1 << registers.bit("STATUS", "READY")
 
 State = Bits
 Outcome = tuple[State, Bits, int]  # registers after a transfer, the word that was read, and whether the transfer was refused
@@ -66,12 +67,19 @@ class Slave:
         """The places of all registers but those that only remember an answer."""
         return [i for i, names in enumerate(self.circuit.names) if not {*ANSWER} & {*names}]
 
-    def any_state(self, name: str = "any state") -> State:
-        """Any state between two transfers. Without a result its register is zero: the registers keep this."""
+    def any_bits(self, name: str = "any state") -> State:
+        """Any bits in the registers, between two transfers."""
         state = self.g.input(name, len(self.circuit.latches))
-        (full,) = self.get(state, "out_full_q")
-        state = self.put(state, out_q=tuple(self.g.and_(x, full) for x in self.get(state, "out_q")))
         return state if self.bus == "apb" else self.put(state, ack_q=(0,), err_q=(0,))
+
+    def any_state(self, name: str = "any state") -> State:
+        """Any state between two transfers. Without a result its register is zero, and before START there is no key stream: the
+        registers keep this."""
+        state = self.any_bits(name)
+        for flag, *names in (("out_full_q", "out_q"), ("ctr.run_q", "ctr.full_q", "stream_q")):
+            (there,) = self.get(state, flag)
+            state = self.put(state, **{of: tuple(self.g.and_(x, there) for x in self.get(state, of)) for of in names})
+        return state
 
     def clock(self, state: State, select: int, write: int, address: Bits, word: Bits) -> tuple[State, dict[str, Bits]]:
         if self.bus == "apb":
@@ -162,6 +170,28 @@ class Claims:
                 return found
         return None
 
+    def there_is_key_stream_only_behind_start(self) -> Model | None:
+        """The engine runs from START to CLEAR, to a reset, or to a write to KEY or COUNTER that is not refused. While it does not
+        run, the key stream is zero and stays so, READY is low, and a write to DATA is refused."""
+        slave, (runs,) = self.slave, self.slave.get(self.state, "ctr.run_q")
+        after, _, refused = slave.transfer(self.state, self.write, self.address, self.word)
+        start, clear = (
+            self.all(self.write, self.addressed("CONTROL"), self.word[bit.bit_length() - 1]) for bit in (START, CLEAR)
+        )
+        changed = self.all(
+            self.write, self.any(self.addressed("KEY", self.key_bits // 32), self.addressed("COUNTER", self.block_bits // 32))
+        )
+        start, ends = self.all(start, clear ^ 1, refused ^ 1), self.any(clear, self.all(changed, refused ^ 1))
+        idle, reset = slave.idle(self.state), slave.reset(self.g.input("any bits", len(self.state)))
+        for state, run in ((after, self.any(start, self.all(runs, ends ^ 1))), (idle, runs), (reset, 0)):
+            stream = (*slave.get(state, "ctr.full_q"), *slave.get(state, "stream_q"))
+            if found := self.g.differ(slave.get(state, "ctr.run_q"), (run,)) or self.same(stream, constant(0, len(stream)), run ^ 1):
+                return found
+        if found := self.never(runs ^ 1, self.write, self.addressed("DATA"), refused ^ 1):
+            return found
+        _, status, _ = slave.transfer(self.state, 0, constant(AT["STATUS"], 6), self.word)
+        return self.never(runs ^ 1, status[READY.bit_length() - 1])
+
     def every_transfer_has_one_answer(self) -> Model | None:
         """APB: the slave is always ready. Wishbone: an answer comes one clock after the transfer began, it is either ACK or
         ERR, and it does nothing once more; without a transfer there is none."""
@@ -214,8 +244,8 @@ class Claims:
         )
 
     def a_write_changes_the_word_that_it_names(self) -> Model | None:
-        """A word of the key or of the counter, where it is not refused; the other words stay, and the rest of the engine is
-        as without the transfer. The counter is not stepped in this clock: START comes later."""
+        """A word of the key or of the counter, where it is not refused. The other words are as without the transfer. The key stream
+        is dropped, and the core is reset and waits for START."""
         for name, register, bits in (("KEY", "key_q", self.key_bits), ("COUNTER", "ctr.count_q", self.block_bits)):
             for i in range(bits // 32):
                 address = constant(AT[name] + 4 * i, 6)
@@ -223,10 +253,15 @@ class Claims:
                 idle = self.slave.idle(self.state)
                 words = list(self.slave.get(idle, register))
                 words[32 * i : 32 * i + 32] = self.word
-                wanted = self.slave.put(idle, **{register: tuple(words)})
+                wanted = self.slave.put(idle, **{register: tuple(words), **self.stopped(idle)})
                 if found := self.same(self.inner(after), self.inner(wanted), refused ^ 1):
                     return found
         return None
+
+    def stopped(self, state: State) -> dict[str, Bits]:
+        """What the registers of the engine hold once it has stopped: no key stream, and the core in its reset."""
+        zero = ("ctr.run_q", "ctr.full_q", "stream_q", "word_q", "pace.loaded_q", "pace.digit_q")
+        return {name: constant(0, len(self.slave.get(state, name))) for name in zero} | {"pace.rst_q": (1,)}
 
     def a_word_of_data_meets_a_word_of_key_stream(self) -> Model | None:
         """A write of DATA: the result is the word XOR the next word of key stream, which is used up. A read of DATA: the
@@ -279,13 +314,13 @@ class Claims:
     # ---- The engine.
 
     def started(self) -> tuple[State, Bits, Bits]:
-        """The state behind START from any state after a CLEAR, with any key and counter."""
+        """The state behind START with any key and counter, from any state in which the engine does not run and no block is begun: a
+        write to KEY or COUNTER leads to such a state, and so does CLEAR."""
         slave = self.slave
-        state, _ = slave.do(self.state, "CONTROL", True, CLEAR)
-        for _ in range(slave.engine.cleared):
-            state = slave.idle(state)
         key, counter = self.g.input("key", self.key_bits), self.g.input("counter", self.block_bits)
-        state = slave.put(state, **{"key_q": key, "ctr.count_q": counter})
+        zero = ("ctr.run_q", "ctr.full_q", "stream_q", "word_q", "out_full_q", "out_q")
+        none = {name: constant(0, len(slave.get(self.state, name))) for name in zero}
+        state = slave.put(self.state, **{"key_q": key, "ctr.count_q": counter}, **none)
         return slave.do(state, "CONTROL", True, START)[0], key, counter
 
     def the_key_stream_is_the_cipher_of_the_counter(self) -> Model | None:
@@ -356,13 +391,14 @@ class Claims:
     def reachable(self) -> tuple[set[int], Callable[[int, str], int]]:
         """All states of the control after a reset, as numbers, and the next one for what the bus does."""
         slave, g, places = self.slave, self.g, self.control
-        state = self.state
+        state = slave.any_bits()
         moves = {
             "nothing": slave.idle(state),
             **{
                 f"{name} {write} {word}": slave.transfer(state, write, constant(AT[name], 6), constant(word, 32))[0]
                 for name, write, word in (
-                    ("CONTROL", 1, START), ("CONTROL", 1, CLEAR), ("DATA", 1, 0), ("DATA", 0, 0), ("KEY", 1, 0), ("ID", 0, 0),
+                    ("CONTROL", 1, START), ("CONTROL", 1, CLEAR), ("DATA", 1, 0), ("DATA", 0, 0), ("KEY", 1, 0),
+                    ("COUNTER", 1, 0), ("ID", 0, 0),
                 )
             },
         }  # fmt: skip
@@ -426,7 +462,7 @@ class Claims:
 
 
 STATEMENTS = (
-    "the_result_is_zero_where_there_is_none",
+    "the_result_is_zero_where_there_is_none", "there_is_key_stream_only_behind_start",
     "every_transfer_has_one_answer", "what_is_refused_changes_nothing", "a_write_in_the_middle_of_a_block_is_refused",
     "reads_give_only_what_they_should", "a_write_changes_the_word_that_it_names", "a_word_of_data_meets_a_word_of_key_stream",
     "clear_leaves_nothing", "the_key_stream_is_the_cipher_of_the_counter",

@@ -8,7 +8,8 @@
 // then stalls.  The counter is the whole block, big-endian, and wraps.
 //
 // start_i discards the key stream and begins with key and counter as they are.  The counter goes on by one whenever a block
-// of it has entered the core.  clear_i sets key, counter and key stream to zero at once, and lets the core begin anew with
+// of it has entered the core.  A write to a word of key or counter discards the key stream too, and there is none until
+// start_i, so that no block is made of old and new words.  clear_i sets key, counter and key stream to zero at once, and lets the core begin anew with
 // these zeros until a block of them has entered, so that nothing of the key is left there either.  README.md has the clocks
 // of both.
 //
@@ -57,22 +58,24 @@ module haechi_ctr #(
   reg full_q, run_q;
 
   wire clear = clear_i | ~rst_ni;
+  wire changed = |{key_we_i, count_we_i};
+  wire restart = clear | start_i | changed;
   wire entered, leaves, left;
   wire [BLOCK-1:0] stream_next;
   generate
     if (LEA) begin : g_cipher
       haechi_ctr_lea #(.KEY(KEY), .D(D)) cipher (
-          .clk_i(clk_i), .restart_i(clear | start_i), .run_i(run_q), .full_i(full_q), .key_i(key_q), .block_i(count_q),
+          .clk_i(clk_i), .restart_i(restart), .run_i(run_q), .full_i(full_q), .key_i(key_q), .block_i(count_q),
           .stream_i(stream_q), .entered_o(entered), .leaves_o(leaves), .left_o(left), .stream_o(stream_next)
       );
     end else if (HIGHT) begin : g_cipher
       haechi_ctr_hight #(.ROUND(CORE == HIGHT_ROUND), .D(D)) cipher (
-          .clk_i(clk_i), .restart_i(clear | start_i), .run_i(run_q), .full_i(full_q), .key_i(key_q), .block_i(count_q),
+          .clk_i(clk_i), .restart_i(restart), .run_i(run_q), .full_i(full_q), .key_i(key_q), .block_i(count_q),
           .stream_i(stream_q), .entered_o(entered), .leaves_o(leaves), .left_o(left), .stream_o(stream_next)
       );
     end else if (ARIA) begin : g_cipher
       haechi_ctr_aria #(.SERIAL(CORE == ARIA_SERIAL), .D(D)) cipher (
-          .clk_i(clk_i), .restart_i(clear | start_i), .run_i(run_q), .full_i(full_q), .key_i(key_q), .block_i(count_q),
+          .clk_i(clk_i), .restart_i(restart), .run_i(run_q), .full_i(full_q), .key_i(key_q), .block_i(count_q),
           .stream_i(stream_q), .entered_o(entered), .leaves_o(leaves), .left_o(left), .stream_o(stream_next)
       );
     end else begin : g_cipher
@@ -108,14 +111,14 @@ module haechi_ctr #(
   endgenerate
 
   always @(posedge clk_i) begin
-    run_q <= ~clear & (start_i | run_q);
-    if (clear | start_i) {word_q, full_q} <= 3'd0;
+    run_q <= ~clear & (start_i | run_q & ~changed);
+    if (restart) {word_q, full_q} <= 3'd0;
     else begin
       if (taken) word_q <= last_word ? 2'd0 : word_q + 2'd1;
       if (left) full_q <= 1'b1;
       else if (taken & last_word) full_q <= 1'b0;
     end
-    if (clear) stream_q <= {BLOCK{1'b0}};
+    if (clear | changed) stream_q <= {BLOCK{1'b0}};
     else if (leaves) stream_q <= stream_next;
     else if (taken) stream_q <= {32'd0, stream_q[BLOCK-1:32]};
   end
@@ -126,7 +129,6 @@ module haechi_ctr #(
   assign valid_o = full_q & valid_i;
   assign data_o  = {32{full_q}} & (data_i ^ stream_q[31:0]);
   assign kind_o  = KIND[15:0];
-  wire unused = &{1'b0, key_we_i, count_we_i};
 endmodule
 
 `default_nettype wire

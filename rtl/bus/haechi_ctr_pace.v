@@ -5,8 +5,8 @@
 // blocks enter, DIGITS clocks each.  Digits that leave have the same numbers, because a block leaves either while the next one
 // enters or between two of them.
 //
-// The core waits when it has a digit of the next block of key stream before the last block is used.  While run_i is low, it
-// takes one block and stops: if that is a block of zeros under a key of zeros, nothing of older ones is left.
+// The core waits when it has a digit of the next block of key stream before the last block is used.  While run_i is low, no
+// digit leaves, and the core takes one block and stops: if that is a block of zeros under a key of zeros, nothing of older ones is left.
 
 `default_nettype none
 
@@ -45,7 +45,7 @@ module haechi_ctr_pace #(
 
   assign digit_o = digit_q;
   assign entered_o = enters & last;
-  assign leaves_o = ~rst_q & ~stall_o & valid_i;
+  assign leaves_o = run_i & ~rst_q & ~stall_o & valid_i;
   assign left_o = leaves_o & last;
 endmodule
 

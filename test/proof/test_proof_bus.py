@@ -74,6 +74,15 @@ FAULTS = {  # the bus, the file, what to replace in it by what, and which statem
         "apb", "haechi_ctr_registers.v", "8'd1 << nth", "8'd1 << (nth ^ 4'd1)",
         "a_write_changes_the_word_that_it_names",
     ),
+    "a new key does not end the key stream": (
+        "apb", "haechi_ctr.v", "run_q & ~changed", "run_q", "there_is_key_stream_only_behind_start",
+    ),
+    "old key stream stays behind a new counter": (
+        "apb", "haechi_ctr.v", "|{key_we_i, count_we_i}", "|key_we_i", "there_is_key_stream_only_behind_start",
+    ),
+    "key stream leaves the core without START": (
+        "apb", "haechi_ctr_pace.v", "leaves_o = run_i &", "leaves_o =", "there_is_key_stream_only_behind_start",
+    ),
     "CLEAR leaves the key in HIGHT's core": (
         "apb", "haechi_ctr_hight.v", ".RESET(2 * 128 / KEY_DIGIT)", ".RESET(8)", "clear_leaves_nothing",
     ),

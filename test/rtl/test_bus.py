@@ -112,6 +112,8 @@ FAULTS = {  # the engine, the file, and what to replace in it by what
         FIRST, "haechi_ctr_registers.v", "wire write_refused = busy & (at_key |", "wire write_refused = busy & ("
     ),
     "the key has a word too many": (FIRST, "haechi_ctr_registers.v", "nth < kind", "nth <= kind"),
+    "a new key does not end the key stream": (FIRST, "haechi_ctr.v", "run_q & ~changed", "run_q"),
+    "old key stream stays behind a new key": (FIRST, "haechi_ctr.v", "restart = clear | start_i | changed", "restart = clear | start_i"),
     "the core does not wait": (FIRST, "haechi_ctr_pace.v", "valid_i & full_i |", ""),
     "the key enters in the wrong order": ("round_enc", "haechi_ctr_hight.v", "key_i[8*(15-i)+:8]", "key_i[8*i+:8]"),
     "the key is a digit late": ("aria_enc_32", "haechi_ctr_aria.v", ".digit_i(n), .lanes_i(key_i)", ".digit_i(n + 8'd1), .lanes_i(key_i)"),

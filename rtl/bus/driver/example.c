@@ -70,6 +70,36 @@ static void refuses(int write, uint32_t offset, uint32_t word, const char *what)
     check(bus_errors() == before + 1, what);
 }
 
+/* A write to KEY or COUNTER between two blocks, without START. The key stream that was made before it must not be used, and none
+ * may follow. A message behind START is then right without CLEAR. */
+static void changes(const uint8_t *key, const uint8_t *counter, uint32_t offset, const char *what)
+{
+    uint8_t plain[32] = { 0 }, wire[32], want[32], other[32];
+    haechi_any_key k;
+    haechi_stream s = { { 0 }, { 0 }, 0 };
+    memcpy(other, key, key_bytes);
+    other[key_bytes - 1] ^= 0x80;
+    check(haechi_init(&k.key, sizeof k, kind->cipher, other, key_bytes) == 0, "haechi_init");
+    memcpy(s.iv, counter, block_bytes);
+    check(haechi_ctr(&k.key, &s, plain, want, sizeof want) == 0, "haechi_ctr");
+    check(haechi_ctr_start(0, kind->id, key, counter) == HAECHI_CTR_OK, "start");
+    check(haechi_ctr_crypt(0, plain, wire, block_bytes) == HAECHI_CTR_OK, "a block");
+    for (int waits = 0; waits < 2; waits++) { /* until a block of the old key stream is there, and the next one is made */
+        if (waits) pause();
+        bus_write(0, offset, 1);
+        check(bus_read(0, HAECHI_CTR_STATUS) == 0, what);
+        refuses(1, HAECHI_CTR_DATA, 0, what);
+        pause();
+        check(bus_read(0, HAECHI_CTR_STATUS) == 0, what);
+        refuses(1, HAECHI_CTR_DATA, 0, what);
+        for (uint32_t i = 0; i < key_bytes; i += 4) bus_write(0, HAECHI_CTR_KEY + i, haechi_ctr_word(other + i, 4));
+        for (uint32_t i = 0; i < block_bytes; i += 4) bus_write(0, HAECHI_CTR_COUNTER + i, haechi_ctr_word(counter + i, 4));
+        bus_write(0, HAECHI_CTR_CONTROL, HAECHI_CTR_CONTROL_START);
+        check(haechi_ctr_crypt(0, plain, wire, sizeof wire) == HAECHI_CTR_OK, "a message without CLEAR before it");
+        check(!memcmp(wire, want, sizeof wire), "a message without CLEAR before it");
+    }
+}
+
 /* Every address must be a register that the map has for this cipher, and all others must be refused, for reads and writes. */
 static void addresses(void)
 {
@@ -115,6 +145,10 @@ int main(void)
     message(key, counter, 80);
     check(bus_errors() == 0, "the slave refused the driver");
     check(haechi_ctr_start(0, id ^ 0x100, key, counter) == HAECHI_CTR_NO_DEVICE, "another engine");
+
+    changes(key, counter, HAECHI_CTR_KEY, "key stream behind a write to KEY");
+    changes(key, counter, HAECHI_CTR_KEY + (uint32_t)key_bytes - 4, "key stream behind a write to the last word of KEY");
+    changes(key, counter, HAECHI_CTR_COUNTER, "key stream behind a write to COUNTER");
 
     haechi_ctr_start(0, id, key, counter);
     haechi_ctr_crypt(0, text, text, 4);
