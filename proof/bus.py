@@ -21,7 +21,8 @@ from proof.rtl import BOXES, Circuit
 ANSWER = ("ack_q", "err_q", "read_q")  # what a slave remembers of a transfer beside the registers of the engine
 AT = {r["name"]: r["address"] for r in registers.registers()}
 DATA = re.compile(  # the registers of key and data: of the engine, of the larger cores' modules, and of the others
-    r"(^|\.)(key_q|ctr\.count_q|stream_q|out_q|(text|texts|keys|adders)\.(.*\.)?\w+_q|lower_q|upper_q|[abxyz]_q)$"
+    r"(^|\.)(key_q|ctr\.count_q|stream_q|out_q|(text|texts|keys|adders|word_t1|(line|turn|add)_\w+)\.(.*\.)?\w+_q"
+    r"|lower_q|upper_q|row_q|(sk_)?carry_q|stage_0_q|[abefosxyz]_q)$"
 )
 START, CLEAR = (1 << registers.bit("CONTROL", name) for name in ("START", "CLEAR"))
 READY = 1 << registers.bit("STATUS", "READY")
@@ -246,7 +247,7 @@ class Claims:
     def a_write_changes_the_word_that_it_names(self) -> Model | None:
         """A word of the key or of the counter, where it is not refused. The other words are as without the transfer. The key stream
         is dropped, and the core is reset and waits for START."""
-        for name, register, bits in (("KEY", "key_q", self.key_bits), ("COUNTER", "ctr.count_q", self.block_bits)):
+        for name, register, bits in (("KEY", "ctr.key_q", self.key_bits), ("COUNTER", "ctr.count_q", self.block_bits)):
             for i in range(bits // 32):
                 address = constant(AT[name] + 4 * i, 6)
                 after, _, refused = self.slave.transfer(self.state, 1, address, self.word)
@@ -290,7 +291,7 @@ class Claims:
         ends = []
         for name in ("any state", "any other state"):
             after, _, refused = self.cleared(name)
-            kept = tuple(x for name in ("key_q", "ctr.count_q", "stream_q", "out_q", "out_full_q") for x in self.slave.get(after, name))
+            kept = tuple(x for name in ("ctr.key_q", "ctr.count_q", "stream_q", "out_q", "out_full_q") for x in self.slave.get(after, name))
             if found := self.never(refused) or self.same(kept, constant(0, len(kept))):
                 return found
             for _ in range(self.slave.engine.cleared):
@@ -320,36 +321,38 @@ class Claims:
         key, counter = self.g.input("key", self.key_bits), self.g.input("counter", self.block_bits)
         zero = ("ctr.run_q", "ctr.full_q", "stream_q", "word_q", "out_full_q", "out_q")
         none = {name: constant(0, len(slave.get(self.state, name))) for name in zero}
-        state = slave.put(self.state, **{"key_q": key, "ctr.count_q": counter}, **none)
+        state = slave.put(self.state, **{"ctr.key_q": key, "ctr.count_q": counter}, **none)
         return slave.do(state, "CONTROL", True, START)[0], key, counter
 
     def the_key_stream_is_the_cipher_of_the_counter(self) -> Model | None:
-        """The first block of key stream after START is the cipher of the counter, and the next one that of the counter plus 1.
-        Both times control and key are the same, in the core too, and the counter is 2 more than that of the block, for
-        the core has the next one: therefore all blocks that follow are right. Between the two the words leave at one pace.
-        That the pace does not matter follows from the statement about DATA and from the core's, that a stalled
-        clock changes nothing."""
+        """The blocks of key stream after START are the cipher of the counter, of the counter plus 1 and so on, up to the first one
+        that enters the core behind the use of a block: the third one, and in hight_pipe the 35th. Whenever a block is there and
+        the core waits, control and key are the same, in the core too, and the counter is `ahead` more than that of the block:
+        therefore all blocks that follow are right. Between two blocks the words leave at one pace. That the pace does not matter
+        follows from the statement about DATA and from the core's, that a stalled clock changes nothing."""
         slave, g = self.slave, self.g
         state, key, counter = self.started()
+        steps = 0
         family = self.core.family
         rounds = spec.round_keys(family, Word(g, key), False)
         ends = []
-        for turn in range(2):
-            state = self.filled(state)
+        for turn in range(slave.engine.ahead + 1):
+            state, steps = self.filled(state, counter, steps)
             block = self.later(counter, turn)
             want = spec.crypt(family, rounds, Word(g, block), False).bits
             if found := g.differ(slave.get(state, "stream_q"), want):
                 return found
-            if found := g.differ(slave.get(state, "ctr.count_q"), self.later(block, 2)):
+            if found := g.differ(slave.get(state, "ctr.count_q"), self.later(counter, turn + slave.engine.ahead)):
                 return found
             ends.append(state)
-            for i in range(self.block_bits // 32) if turn == 0 else ():
+            for i in range(self.block_bits // 32) if turn < slave.engine.ahead else ():
                 state, _ = slave.do(state, "DATA", True, g.input(f"message {i}", 32))
                 state, _ = slave.do(state, "DATA", False)
         held = self.held(ends[0], key)
         if not {*self.control} <= {*held}:
             raise Unproved("the control depends on the counter or on a message")
-        return g.differ(*(tuple(state[i] for i in held) for state in ends))
+        first, *others = (tuple(state[i] for i in held) for state in ends)
+        return next((found for other in others if (found := g.differ(first, other))), None)
 
     def held(self, state: State, key: Bits) -> list[int]:
         """The places of the registers whose content is known, or depends on nothing but the key."""
@@ -365,16 +368,18 @@ class Claims:
         turned = lambda word: tuple(x for i in range(self.block_bits - 8, -8, -8) for x in word[i : i + 8])  # noqa: E731
         return turned(self.g.sum(turned(counter), constant(n, self.block_bits)))
 
-    def filled(self, state: State) -> State:
+    def filled(self, state: State, counter: Bits, steps: int) -> tuple[State, int]:
         """The state in which a block of key stream is ready, and the core has made the next one and waits. Whenever the counter
-        has gone on by one, the sum in the state becomes the specification's, so that the blocks are the same bits."""
+        has gone on by one, from so many steps behind the first one, the sum in the state becomes the specification's, so that
+        the blocks are the same bits."""
         for _ in range(3 * self.slave.engine.started):
             before, state = state, self.slave.idle(state)
             if before == state:
-                return state
+                return state, steps
             old, new = (self.slave.get(s, "ctr.count_q") for s in (before, state))
             if new != old:
-                if self.g.differ(new, plus := self.later(old, 1)):
+                steps += 1
+                if self.g.differ(new, plus := self.later(counter, steps)):
                     raise Unproved("the counter does not go on by one")
                 state = self.slave.put(state, **{"ctr.count_q": plus})
         raise Unproved("the core never waits")

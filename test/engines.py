@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Which engines of rtl/bus tests take: `make test` one of them behind one bus, `make test-ci` all of them behind both."""
+"""Which engines of rtl/bus tests take: `make test` one of them behind one bus, `make test-ci` most of them behind both, and
+`make test-all` all."""
 
 import pytest
 from marks import LATER
@@ -7,5 +8,14 @@ from marks import LATER
 from bench.declared.engines import ENGINES, SLAVES
 
 FIRST = "lea_enc_32"  # the engine of make test
-EACH_ENGINE = pytest.mark.parametrize("engine", [pytest.param(name, marks=LATER if name != FIRST else ()) for name in ENGINES])
+LONG = ("lea_latch", "pipe_enc", "aria_enc_128")  # those that only make test-all builds and proves, because they take longest
+
+
+def _each(slow: tuple[str, ...]):
+    return pytest.mark.parametrize("engine", [
+        pytest.param(name, marks=() if name == FIRST else pytest.mark.slow if name in slow else LATER) for name in ENGINES
+    ])  # fmt: skip
+
+
+EVERY_ENGINE, EACH_ENGINE = _each(()), _each(LONG)
 EACH_SLAVE = pytest.mark.parametrize("slave", [pytest.param(name, marks=LATER if name != SLAVES[0] else ()) for name in SLAVES])

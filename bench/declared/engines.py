@@ -16,6 +16,7 @@ class Engine:
     core: Core
     started: int  # clocks behind START until the first word can move
     cleared: int  # clocks behind CLEAR after which nothing of the key is left
+    ahead: int = 2  # blocks by which the counter is further than the next one of the message, where the core waits
 
     @property
     def parameters(self) -> dict[str, int | str]:
@@ -25,10 +26,10 @@ class Engine:
 
 
 ENGINES = {
-    name: Engine(CORES[name], started, cleared)
-    for name, started, cleared in (
-        ("lea_enc_4", 834, 33), ("lea_enc_32", 106, 5), ("lea192_enc_32", 122, 5), ("lea256_enc_32", 138, 5),
-        ("serial_enc_1", 1345, 129), ("serial_enc_8", 169, 17), ("round_enc", 67, 17),
+    name: Engine(CORES[name], *numbers)
+    for name, *numbers in (
+        ("lea_latch", 2634, 129), ("lea_enc_4", 834, 33), ("lea_enc_32", 106, 5), ("lea192_enc_32", 122, 5), ("lea256_enc_32", 138, 5),
+        ("latch_enc", 1190, 133), ("serial_enc_1", 1345, 129), ("serial_enc_8", 169, 17), ("round_enc", 67, 17), ("pipe_enc", 83, 49, 34),
         ("aria_enc_8_1", 1041, 72), ("aria_enc_32", 89, 16), ("aria_enc_128", 23, 4),
     )
 }  # fmt: skip

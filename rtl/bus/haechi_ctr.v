@@ -20,9 +20,9 @@
 `include "haechi_ctr_map.vh"
 
 module haechi_ctr #(
-    parameter [95:0] CORE = "lea_serial",  // or "lea_long", "hight_serial", "hight_round", "aria_wide", "aria_serial"
+    parameter [95:0] CORE = "lea_serial",  // or another core: see the list of localparams
     parameter KEY = 128,  // bits of the key: 128, and 192 or 256 with lea_long
-    parameter D = 8  // of the core; W of aria_wide
+    parameter D = 8  // of the core, where it has one; W of aria_wide
 ) (
     input  wire        clk_i,
     input  wire        rst_ni,      // low: as clear_i
@@ -41,11 +41,12 @@ module haechi_ctr #(
     output wire        open_o,        // a block is begun and not finished
     output wire [15:0] kind_o         // the cipher, and the words of block and key: the lower half of the register ID
 );
-  localparam [95:0] LEA_SERIAL = "lea_serial", LEA_LONG = "lea_long";
-  localparam [95:0] HIGHT_SERIAL = "hight_serial", HIGHT_ROUND = "hight_round";
+  localparam [95:0] LEA_SERIAL = "lea_serial", LEA_LONG = "lea_long", LEA_LATCH = "lea_latch";
+  localparam [95:0] HIGHT_SERIAL = "hight_serial", HIGHT_LATCH = "hight_latch";
+  localparam [95:0] HIGHT_ROUND = "hight_round", HIGHT_PIPE = "hight_pipe";
   localparam [95:0] ARIA_WIDE = "aria_wide", ARIA_SERIAL = "aria_serial";
-  localparam LEA = KEY == 128 ? CORE == LEA_SERIAL : (KEY == 192 || KEY == 256) && CORE == LEA_LONG;
-  localparam HIGHT = KEY == 128 && (CORE == HIGHT_SERIAL || CORE == HIGHT_ROUND);
+  localparam LEA = KEY == 128 ? CORE == LEA_SERIAL || CORE == LEA_LATCH : (KEY == 192 || KEY == 256) && CORE == LEA_LONG;
+  localparam HIGHT = KEY == 128 && (CORE == HIGHT_SERIAL || CORE == HIGHT_LATCH || CORE == HIGHT_ROUND || CORE == HIGHT_PIPE);
   localparam ARIA = KEY == 128 && (CORE == ARIA_WIDE || CORE == ARIA_SERIAL);
   localparam BLOCK = HIGHT ? 64 : 128;
   localparam CIPHER = LEA ? `HAECHI_CTR_ID_CIPHER_LEA : HIGHT ? `HAECHI_CTR_ID_CIPHER_HIGHT : `HAECHI_CTR_ID_CIPHER_ARIA;
@@ -64,12 +65,14 @@ module haechi_ctr #(
   wire [BLOCK-1:0] stream_next;
   generate
     if (LEA) begin : g_cipher
-      haechi_ctr_lea #(.KEY(KEY), .D(D)) cipher (
+      haechi_ctr_lea #(.KEY(KEY), .LATCH(CORE == LEA_LATCH), .D(D)) cipher (
           .clk_i(clk_i), .restart_i(restart), .run_i(run_q), .full_i(full_q), .key_i(key_q), .block_i(count_q),
           .stream_i(stream_q), .entered_o(entered), .leaves_o(leaves), .left_o(left), .stream_o(stream_next)
       );
     end else if (HIGHT) begin : g_cipher
-      haechi_ctr_hight #(.ROUND(CORE == HIGHT_ROUND), .D(D)) cipher (
+      haechi_ctr_hight #(
+          .ROUND(CORE == HIGHT_ROUND), .PIPE(CORE == HIGHT_PIPE), .LATCH(CORE == HIGHT_LATCH), .D(D)
+      ) cipher (
           .clk_i(clk_i), .restart_i(restart), .run_i(run_q), .full_i(full_q), .key_i(key_q), .block_i(count_q),
           .stream_i(stream_q), .entered_o(entered), .leaves_o(leaves), .left_o(left), .stream_o(stream_next)
       );

@@ -24,11 +24,12 @@ module haechi_ctr_aria #(
 );
   localparam W = SERIAL != 0 ? 8 : D;
 
-  wire rst_n, stall, ready, valid;
+  wire rst_n, stall, ready, valid, first;
   wire [7:0] n;
   haechi_ctr_pace #(.DIGITS(128 / W), .RESET(2 * 128 / W)) pace (
       .clk_i(clk_i), .restart_i(restart_i), .run_i(run_i), .full_i(full_i), .rst_no(rst_n), .stall_o(stall),
-      .ready_i(ready), .valid_i(valid), .digit_o(n), .entered_o(entered_o), .leaves_o(leaves_o), .left_o(left_o)
+      .ready_i(ready), .valid_i(valid), .digit_o(n), .first_o(first), .entered_o(entered_o), .leaves_o(leaves_o),
+      .left_o(left_o)
   );
 
   wire [W-1:0] key, data, result;
@@ -48,6 +49,7 @@ module haechi_ctr_aria #(
       );
     end
   endgenerate
+  wire unused = first;
 endmodule
 
 `default_nettype wire

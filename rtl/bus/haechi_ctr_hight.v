@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// HIGHT behind haechi_ctr: hight_serial with D bits of the key a clock, or hight_round.
+// HIGHT behind haechi_ctr: hight_serial with D bits of the key a clock, hight_latch, hight_round, or hight_pipe.
 //
-// The key enters twice while the core is reset, which needs a few clocks more than the key alone.  A digit of hight_serial is
-// D bits of each of two lanes, and in hight_round it is the whole block:
+// The key enters twice while the core is reset, which needs a few clocks more than the key alone; in hight_pipe three times, so
+// that blocks of an older key have left its 33 stages, and in hight_latch behind the reset.  In hight_round and hight_pipe a
+// digit is the whole block; in the others it is D bits, or one, of each of two lanes:
 //
 //   lane   block in      key stream out
 //   low    P0 P2 P4 P6   C0 C2 C4 C6
@@ -12,6 +13,8 @@
 
 module haechi_ctr_hight #(
     parameter ROUND = 0,  // hight_round
+    parameter PIPE = 0,  // hight_pipe
+    parameter LATCH = 0,  // hight_latch
     parameter D = 8  // of hight_serial
 ) (
     input  wire         clk_i,
@@ -26,14 +29,17 @@ module haechi_ctr_hight #(
     output wire         left_o,
     output wire [ 63:0] stream_o
 );
-  localparam LANES = ROUND != 0 ? 1 : 2, BITS = 64 / LANES, DIGIT = ROUND != 0 ? 64 : D;
-  localparam KEY_DIGIT = ROUND != 0 ? 8 : D;
+  localparam WHOLE = ROUND != 0 || PIPE != 0;
+  localparam LANES = WHOLE ? 1 : 2, BITS = 64 / LANES, DIGIT = WHOLE ? 64 : LATCH != 0 ? 1 : D;
+  localparam KEY_DIGIT = WHOLE ? 8 : DIGIT;
+  localparam RESET = LATCH != 0 ? 5 : (PIPE != 0 ? 3 : 2) * 128 / KEY_DIGIT;
 
-  wire rst_n, stall, ready, valid;
+  wire rst_n, stall, ready, valid, first;
   wire [7:0] n;
-  haechi_ctr_pace #(.DIGITS(BITS / DIGIT), .RESET(2 * 128 / KEY_DIGIT)) pace (
+  haechi_ctr_pace #(.DIGITS(BITS / DIGIT), .RESET(RESET), .LATE(LATCH != 0 ? 128 : 0)) pace (
       .clk_i(clk_i), .restart_i(restart_i), .run_i(run_i), .full_i(full_i), .rst_no(rst_n), .stall_o(stall),
-      .ready_i(ready), .valid_i(valid), .digit_o(n), .entered_o(entered_o), .leaves_o(leaves_o), .left_o(left_o)
+      .ready_i(ready), .valid_i(valid), .digit_o(n), .first_o(first), .entered_o(entered_o), .leaves_o(leaves_o),
+      .left_o(left_o)
   );
 
   wire [127:0] key_lane;
@@ -47,16 +53,12 @@ module haechi_ctr_hight #(
   );
   generate
     genvar i;
-    if (ROUND != 0) begin : g_core
+    if (WHOLE) begin : g_lanes
       for (i = 0; i < 16; i = i + 1) begin : g_key  // MK15 first
         assign key_lane[8*i+:8] = key_i[8*(15-i)+:8];
       end
       assign {lanes_in, lanes_now, stream_o} = {block_i, stream_i, lanes_next};
-      hight_round core (
-          .clk_i(clk_i), .rst_ni(rst_n), .stall_i(stall), .dec_i(1'b0), .key_i(key), .data_i(data), .ready_o(ready),
-          .valid_o(valid), .data_o(result)
-      );
-    end else begin : g_core
+    end else begin : g_lanes
       assign key_lane = key_i;
       for (i = 0; i < 4; i = i + 1) begin : g_byte
         localparam HIGH = (2 * i + 7) % 8;  // 7, 1, 3, 5
@@ -67,12 +69,30 @@ module haechi_ctr_hight #(
         assign stream_o[16*i+:8] = lanes_next[8*i+:8];
         assign stream_o[8*HIGH+:8] = lanes_next[32+8*i+:8];
       end
+    end
+    if (ROUND != 0) begin : g_core
+      hight_round core (
+          .clk_i(clk_i), .rst_ni(rst_n), .stall_i(stall), .dec_i(1'b0), .key_i(key), .data_i(data), .ready_o(ready),
+          .valid_o(valid), .data_o(result)
+      );
+    end else if (PIPE != 0) begin : g_core
+      hight_pipe core (
+          .clk_i(clk_i), .rst_ni(rst_n), .stall_i(stall), .dec_i(1'b0), .key_i(key), .data_i(data), .ready_o(ready),
+          .valid_o(valid), .data_o(result)
+      );
+    end else if (LATCH != 0) begin : g_core
+      hight_latch core (
+          .clk_i(clk_i), .rst_ni(rst_n), .stall_i(stall), .dec_i(1'b0), .key_i({first, key}), .data_i(data),
+          .ready_o(ready), .valid_o(valid), .data_o(result)
+      );
+    end else begin : g_core
       hight_serial #(.D(D)) core (
           .clk_i(clk_i), .rst_ni(rst_n), .stall_i(stall), .dec_i(1'b0), .key_i(key), .data_i(data), .ready_o(ready),
           .valid_o(valid), .data_o(result)
       );
     end
   endgenerate
+  wire unused = first;
 endmodule
 
 `default_nettype wire

@@ -37,7 +37,7 @@ static void check(int right, const char *what)
 /* So long that the core has made the next block and must wait. */
 static void pause(void)
 {
-    for (int i = 0; i < 800; i++) bus_read(0, HAECHI_CTR_STATUS);
+    for (int i = 0; i < 1400; i++) bus_read(0, HAECHI_CTR_STATUS);
 }
 
 static void message(const uint8_t *key, const uint8_t *counter, size_t len)

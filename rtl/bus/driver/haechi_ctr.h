@@ -18,7 +18,7 @@
 #endif
 
 /* How often a function reads STATUS before it gives up. The slowest engine is ready after fewer clocks than this. */
-#define HAECHI_CTR_TRIES 2048
+#define HAECHI_CTR_TRIES 4096
 
 enum { HAECHI_CTR_OK = 0, HAECHI_CTR_NO_DEVICE = -1, HAECHI_CTR_TIMEOUT = -2 };
 
