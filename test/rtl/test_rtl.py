@@ -61,13 +61,13 @@ class Verilated(Verilator):
 
 def _bench(
     simulator: str, cores: list[Core], blocks: int, name: str, defines: tuple[str, ...] = (),
-    sources: tuple[Path, ...] = (), testcase: str = "",
+    sources: tuple[Path, ...] = (), testcase: str = "", top: str = "",
 ) -> None:
-    """Builds the bench with these cores and runs every test in it."""
+    """Builds the bench, or the text `top` in its place, with these cores and runs every test in it."""
     needs("iverilog" if simulator == "icarus" else simulator)
     folder = BUILD / "rtl/bench" / f"{simulator}_{name}"
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "bench.v").write_text(bench())
+    (folder / "bench.v").write_text(top or bench())
     with_them = [f"-DWITH_{core.name}" for core in cores] + [f"-D{d}" for d in defines]
     arguments = (
         ["-g2005", *with_them] if simulator == "icarus"
@@ -191,6 +191,32 @@ def test_gates_of_an_or_need_control_while_the_clock_is_high():
     """The reason for the constraint in haechi.sdc: a reset that ends after the falling edge makes this core useless."""
     with pytest.raises(AssertionError, match="random_blocks"):
         _bench("icarus", [CORES["serial_enc_8"]], 8, "or_after_fall", ("ALL_AFTER_FALL",), testcase="random_blocks")
+
+
+# ---- Unknown values at the inputs of data and key, outside the clocks in which the core takes them.
+
+def _unknown(core: Core) -> str:
+    """The bench, in which no digit of data or key is known while the core does not take one."""
+    name, text = core.name, bench()
+    data, key, width = f"{name}_data_i", f"{name}_key_i", core.key_width
+    takes = f"{name}_ready" if core.keyed else f"{key}[{width}]" if core.late else f"~{name}_rst_ni"
+    known = f"{takes} ? {key}[{width - 1}:0] : {width}'bx"
+    for port, was, now in (
+        ("data_i", data, f"{name}_ready ? {data} : {core.data_width}'bx"),
+        ("key_i", key, f"{{{key}[{width}], {known}}}" if core.late else known),
+    ):
+        assert text.count(f".{port}({was})") == 1
+        text = text.replace(f".{port}({was})", f".{port}({now})")
+    return text
+
+
+@pytest.mark.parametrize("core", [
+    pytest.param(core, id=core.name, marks=pytest.mark.full if core.name == "lea_enc_32" else
+                 LATER if core.name in (*KINDS, "lea_latch", "aria_both_32") else pytest.mark.slow)
+    for core in CORES.values()
+])  # fmt: skip
+def test_inputs_are_unknown_where_they_have_no_meaning(core):
+    _bench("icarus", [core], 8, f"unknown_{core.name}", testcase="random_blocks", top=_unknown(core))
 
 
 # ---- Faults.
