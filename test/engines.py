@@ -7,7 +7,7 @@ from marks import LATER
 
 from bench.declared.engines import ENGINES, SLAVES
 
-FIRST = "lea_enc_32"  # the engine of make test
+FIRST = "round_enc"  # the engine of make test
 LONG = ("lea_latch", "pipe_enc", "aria_enc_128")  # those that only make test-all builds and proves, because they take longest
 
 

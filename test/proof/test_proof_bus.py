@@ -104,7 +104,7 @@ def _faulty(bus, folder, *fault, engine):
 ])  # fmt: skip
 def test_proofs_can_fail(fault, tmp_path):
     bus, name, right, wrong, statement, *other = FAULTS[fault]
-    engine = other[0] if other else {"haechi_ctr_hight.v": "serial_enc_8", "haechi_ctr_aria.v": "aria_enc_8_1"}.get(name, FIRST if statement == LONG else "lea_enc_4")
+    engine = other[0] if other else {"haechi_ctr_hight.v": "serial_enc_8", "haechi_ctr_aria.v": "aria_enc_8_1"}.get(name, "lea_enc_32" if statement == LONG else "lea_enc_4")
     claims = Claims(_faulty(bus, tmp_path, name, right, wrong, engine=engine))
     try:
         assert getattr(claims, statement)()
