@@ -45,6 +45,7 @@ class Graph:
         self.looked_up: dict[int, tuple[int, Bits]] = {}  # truth table and leaves of each look-up
         self.words: dict[str, Bits] = {}  # the inputs by name
         self.names: dict[int, tuple[str, int]] = {}  # the word and the bit that a node is, if it is an input
+        self._inputs: dict[int, frozenset[str]] = {}
         self.computed: dict[tuple, Bits] = {}  # results of operations on whole words, which often recur
         self._recent: dict[tuple, Bits] = {}  # and of those on long words since `forget_older` was called
         self._older: dict[tuple, Bits] = {}  # and between this call and the one before
@@ -291,6 +292,12 @@ class Graph:
     def support(self, word: Bits) -> list[int]:
         return [node for node in self.cone(word) if node in self.names]
 
+    def inputs(self, x: int) -> frozenset[str]:
+        """The names of the input words on which a bit depends."""
+        if x not in self._inputs:
+            self._inputs[x] = frozenset(self.names[node][0] for node in self.support((x,)))
+        return self._inputs[x]
+
     def truth(self, word: Bits, leaves: list[int]) -> list[int]:
         """The truth tables of a word's bits over these nodes."""
         ones = (1 << (1 << len(leaves))) - 1
@@ -379,9 +386,7 @@ class Graph:
         for terms in sums:
             parts = reduce(xor, (of for pivot, of in made.items() if pivot in terms))
             masks.append(sum(1 << leaves.index(x >> 1) for i, x in enumerate(older) if parts >> i & 1))
-        flips = sum((x & 1) << i for i, x in enumerate(word))
-        parity = lambda v: sum((v & mask).bit_count() % 2 << i for i, mask in enumerate(masks))  # noqa: E731
-        return tuple(leaves), tuple(parity(v) ^ flips for v in range(1 << len(leaves)))
+        return tuple(leaves), affine_values(tuple(masks), sum((x & 1) << i for i, x in enumerate(word)))
 
     def values_over(self, word: Bits, leaves: list[int]) -> tuple[Bits, Bits]:
         return tuple(leaves), transposed(tuple(self.truth(word, leaves)), 1 << len(leaves))
@@ -613,7 +618,7 @@ class Word:
 
     def looked_up(self, table: list[int]) -> "Word":
         leaves, values = self.g.values(self.bits)
-        return Word(self.g, self.g.select(leaves, tuple(table[v] for v in values), len(self.bits)))
+        return Word(self.g, self.g.select(leaves, tuple(map(table.__getitem__, values)), len(self.bits)))
 
     def split(self, width: int) -> list["Word"]:
         return [Word(self.g, bits) for bits in split(self.bits, width)]
@@ -646,6 +651,12 @@ def number(word: Bits) -> int:
 def transposed(words: Bits, width: int) -> Bits:
     """As many words as these have bits: bit i of the k-th new word is bit k of the i-th old one."""
     return tuple(sum((w >> k & 1) << i for i, w in enumerate(words)) for k in range(width))
+
+
+@cache
+def affine_values(masks: Bits, flips: int) -> Bits:
+    """For each number the number whose bits are the exclusive ors of those of its bits that are in the masks, with some bits flipped."""
+    return tuple(flips ^ sum((v & mask).bit_count() % 2 << i for i, mask in enumerate(masks)) for v in range(1 << len(masks)))
 
 
 @cache

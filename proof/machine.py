@@ -461,7 +461,7 @@ class Machine:
         in an IT block of Arm as behind an instruction of AVR that skips another one."""
         if not self.chooses or condition <= 1 or any(opcode not in (None, O.COPY) for opcode, *_ in rest):
             return False
-        return not {self.g.names[node][0] for node in self.g.support((condition,))} <= self.public
+        return not self.g.inputs(condition) <= self.public
 
     def _before(self, ops: list) -> dict[tuple[str, int], Bits]:
         """What stands in the bytes that operations will change."""
@@ -484,7 +484,7 @@ class Machine:
             return condition != 0
         if condition ^ 1 in self.path:
             return False
-        inputs = {self.g.names[node][0] for node in self.g.support((condition,))}
+        inputs = self.g.inputs(condition)
         if not inputs <= self.public:
             raise Unproved(f"a branch on {', '.join(sorted(inputs - self.public))}")
         if not self.possible((*self.path, condition)):

@@ -95,7 +95,7 @@ class Prover:
                 yield f"leaves a secret at {frame.text(frame.data, at)}"
 
     def _public(self, x: int) -> bool:
-        return all(self.g.names[node][0].startswith(PUBLIC) for node in self.g.support((x,)))
+        return all(name.startswith(PUBLIC) for name in self.g.inputs(x))
 
     def _is_fixed(self, x: int, path: Bits) -> bool:
         """Whether a bit is constant on this way: the difference of two tags is, where they are equal."""

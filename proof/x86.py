@@ -481,8 +481,7 @@ class Machine:
         return flag({"b": "C", "e": "Z", "s": "S", "o": "O"}[name])
 
     def is_public(self, literal: int) -> bool:
-        names = {self.g.names[node][0] for node in self.g.support((literal,))}
-        return all(name in self.public or name.startswith("the address of") for name in names)
+        return all(name in self.public or name.startswith("the address of") for name in self.g.inputs(literal))
 
     def decided(self, literal: int) -> int:
         """Whether a public literal is true. Raises Fork where the way so far leaves that open."""
@@ -496,8 +495,7 @@ class Machine:
 
     def taken(self, literal: int) -> int:
         if literal > 1 and not self.is_public(literal):
-            names = {self.g.names[node][0] for node in self.g.support((literal,))}
-            raise Unproved(f"a branch on {', '.join(sorted(names))}")
+            raise Unproved(f"a branch on {', '.join(sorted(self.g.inputs(literal)))}")
         return self.decided(literal)
 
     # ---- Running.
@@ -671,7 +669,15 @@ def ternary(g: Graph, table: int, a: Bits, b: Bits, c: Bits) -> Bits:
     first, others = words[at], [words[i] for i in range(3) if i != at]
     part = sum((table >> sum((n >> k & 1) << i for k, i in enumerate(i for i in range(3) if i != at)) & 1) << n for n in range(4))
     flip = part & 1
-    return tuple(g.xor(x, g.function(part ^ 15 * flip, (y, z))) ^ flip for x, y, z in zip(first, *others))
+    function = OF_TWO[part ^ 15 * flip]
+    return tuple(g.xor(x, function(g, y, z)) ^ flip for x, y, z in zip(first, *others))
+
+
+# By truth table the functions of two bits that are false where both are.
+OF_TWO: dict[int, Callable[[Graph, int, int], int]] = {
+    0: lambda g, y, z: 0, 2: lambda g, y, z: g.and_(y, z ^ 1), 4: lambda g, y, z: g.and_(y ^ 1, z), 6: lambda g, y, z: g.xor(y, z),
+    8: lambda g, y, z: g.and_(y, z), 10: lambda g, y, z: y, 12: lambda g, y, z: z, 14: lambda g, y, z: g.or_(y, z),
+}  # fmt: skip
 
 
 def _flips(table: int, at: int) -> bool:

@@ -188,7 +188,7 @@ class Claim:
         if len(self.form) != 8 * self.d.rk:
             raise Unproved(f"the descriptor has {self.d.rk} bytes of round keys, the form {len(self.form) // 8}")
         self.crypts: dict[Bits, Bits] = {}
-        self.large: set[int] = set()  # nodes that depend on many
+        self.small: dict[int, bool] = {}  # whether nodes depend on few
         if slot == "ctr":
             self.plus(2 * self.lanes)
             if card.cipher == "ARIA":
@@ -425,39 +425,43 @@ class Claim:
         if end.parts != other.parts or end.r[4] != other.r[4]:
             raise Unproved("the stack is another one after a turn")
         for kind, (start, stop) in PARTS:
-            pairs = enumerate(zip(getattr(end, kind), getattr(other, kind)))
-            found.registers.update((kind, at, (start, stop)) for at, (a, b) in pairs if not self._equal(a[start:stop], b[start:stop], end.path))
+            for at, (a, b) in enumerate(zip(getattr(end, kind), getattr(other, kind))):
+                part = kind, at, (start, stop)
+                if part not in differences.registers and not self._equal(a[start:stop], b[start:stop], end.path):
+                    found.registers.add(part)
         out = end.base("out")
         floor = end.address(end.r[4]) - RED_ZONE
         for at in end.memory.keys() | other.memory.keys():
             a, b = end.memory.get(at), other.memory.get(at)
             region = end.region(at, 1)
-            if a == b or at in range(out, out + n * self.d.block) or region.startswith(STACK) and at < floor:
+            if a == b or at in differences.memory or at in range(out, out + n * self.d.block) or region.startswith(STACK) and at < floor:
                 continue
             if a is None or b is None or not self._equal(a, b, end.path):
                 if not region.startswith(STACK) and region != self.changing:
                     raise Unproved(f"a turn changes {self.g.places.text(at)}")
                 found.memory.add(at)
-        new = not (found.registers <= differences.registers and found.memory <= differences.memory)
         differences.registers |= found.registers
         differences.memory |= found.memory
-        return new
+        return bool(found.registers or found.memory)
 
     def _equal(self, a: Bits, b: Bits, path: Bits) -> bool:
-        return a == b or all(x == y or self._small(x, y) and self.conditions.equal(x, y, path) for x, y in zip(a, b))
+        pairs = [(x, y) for x, y in zip(a, b) if x != y]
+        return all(self._is_small(x) for pair in pairs for x in pair) and self.conditions.equal(pairs, path)
 
-    def _small(self, *literals: int) -> bool:
-        """Whether literals depend on few nodes."""
-        seen, todo = set(), [x >> 1 for x in literals]
-        while todo and len(seen) <= SMALL:
-            if (node := todo.pop()) in self.large:
-                return False
-            if node not in seen:
-                seen.add(node)
-                todo += [x >> 1 for x in self.g.fanin[node] or ()]
-        if len(seen) > SMALL and len(literals) > 1:  # at least one of them, most of the time
-            self.large.update(x >> 1 for x in literals if not self._small(x))
-        return len(seen) <= SMALL
+    def _is_small(self, literal: int) -> bool:
+        """Whether a literal depends on few nodes."""
+        node = literal >> 1
+        if node not in self.small:
+            seen, todo = set(), [node]
+            while todo and len(seen) <= SMALL:
+                at = todo.pop()
+                if at not in seen:
+                    if self.small.get(at) is False:
+                        break
+                    seen.add(at)
+                    todo += [x >> 1 for x in self.g.fanin[at] or ()]
+            self.small[node] = not todo
+        return self.small[node]
 
 
 class Expansion(Claim):
@@ -492,7 +496,7 @@ class Counters:
 
     def __init__(self, conditions: Conditions, counters: list[Bits]):
         g, first = conditions.g, counters[0]
-        self.conditions, self.g = conditions, g
+        self.conditions, self.g, self.counters = conditions, g, counters
         self.alone = {0: True, **{x >> 1: True for x in first}}  # whether nodes depend on the counter alone
         self.value = {0: 0, **self._near_carries(first, len(counters))}
         self.same = {0: 0}  # the specification's bits, by their values in the simulation; false is one of them
@@ -500,11 +504,18 @@ class Counters:
         for x in first:
             self.same.setdefault(*self._place(x))
             self.known[x >> 1] = x & ~1
-        for counter in counters:
+        for counter in (*counters, *self._carries(len(counters))):
             g.simulate(g.cone(counter, self.value), {}, PATTERNS, self.value)
             for x in counter:
                 if x > 1:
                     self.same.setdefault(*self._place(x))
+
+    def _carries(self, most: int) -> Iterator[Bits]:
+        """The carries between the words of so many counters. Code that has made one of them adds it as the specification does."""
+        lowest_first = joined(split(self.counters[0], 8)[::-1])
+        for n in range(most):
+            added = constant(n % (1 << len(lowest_first)), len(lowest_first))
+            yield tuple(self.g.carry(lowest_first[:k], added[:k]) for k in range(32, len(lowest_first), 32))
 
     @staticmethod
     def _near_carries(first: Bits, most: int) -> dict[int, int]:
@@ -546,10 +557,10 @@ class Counters:
         return tuple(self.known.get(x >> 1, x & ~1) ^ (x & 1) if x > 1 else x for x in word)
 
     def _equal(self, pairs: list[Bits]) -> bool:
-        if self.conditions.possible((reduce(self.g.or_, (self.g.xor(x, y) for x, y in pairs)),)):
-            return False
-        self.g.decided.add(ENGINE)
-        return True
+        equal = self.conditions.equal(pairs)
+        if equal:
+            self.g.decided.add(ENGINE)
+        return equal
 
     def _is_alone(self, node: int) -> bool:
         alone, todo = self.alone, [node]
