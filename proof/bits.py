@@ -21,6 +21,7 @@ ONES = (1 << PATTERNS) - 1
 BYTES = (1 << 256) - 1  # the truth table that is true for each value of a byte
 UNKNOWN = (), 0  # stands for the truth table of a node that has none
 FORMS, SOLVER, ENGINE = "normal forms", "solver", "engine"  # what a proof rests on; a solver decides about paths (loops.py)
+CTR_BYTES = "ctr_bytes"  # or on the proof of that function, to which the code jumps
 Bits = tuple[int, ...]  # low bit first
 
 

@@ -229,7 +229,7 @@ class Claim(x86_c.Claim):
         self.counts = counts  # if there are any: numbers of blocks, none of which is proved by induction
         self.slot, self.g = "ghash", Ring()
         self.lanes = 2 * self.d.batch - 1
-        self.conditions, self.blocks, self.large = Conditions(self.g), [], set()
+        self.conditions, self.blocks, self.small = Conditions(self.g), [], {}
         self.count = self.g.input(BLOCKS, COUNT) + (0,) * (WIDTH - COUNT)
         self.powers = [self.g.input(f"element {n}", 128) for n in range(POWERS, 0, -1)]
         self.named: dict[int, Bits] = {0: self.g.input("y", 128)}
@@ -277,14 +277,15 @@ class Claim(x86_c.Claim):
         m.touched = set()  # the code may have read the next block when it comes to the head
         return m
 
-    def done(self, m: Machine) -> int:
-        return len(m.touched) // 16 if len(m.touched) % 16 == 0 else -1
+    def bytes_done(self, m: Machine) -> int:
+        return len(m.touched)
 
     def unequal(self, m: Machine, how: str, n: int) -> tuple[Bits, Bits]:
         return (), ()  # a turn of the loop leaves y in registers; the state has been compared
 
     def returned(self, fact: Fact, m: Machine, how: str, n: int) -> None:
         self._learn(fact, m, n)
+        self._check_end(m, how, 16 * n)
         if n == self.d.batch and not fact.instructions:
             fact.instructions = len(m.trace)
         begun = max(0, (n - 1) // self.d.batch * self.d.batch)

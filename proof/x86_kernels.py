@@ -24,17 +24,18 @@ from functools import cache, reduce
 
 import spec
 from bench.declared.model import VARIANTS, Card, Variant, load_cards
-from proof.bits import ENGINE, FORMS, ONES, PATTERNS, SOLVER, Bits, Engine, Graph, Unproved, Word, constant, inverted, is_constant, number, split, transposed
+from proof.bits import CTR_BYTES, ENGINE, FORMS, ONES, PATTERNS, SOLVER, Bits, Engine, Graph, Unproved, Word, constant, inverted, is_constant, number, split, transposed
 from proof.claims import ON_HOSTS, Fact, any_rounds, words
 from proof.engines import abc
 from proof.forms import Keys, form_of
 from proof.loops import BLOCKS, SMALL, UNKNOWN, Conditions
 from proof.wide import WideGraph
-from proof.x86 import CONDITIONS, RED_ZONE, STACK, WIDTH, Fork, Instruction, Library, Machine, joined, ways
+from proof.x86 import ARGUMENTS, CONDITIONS, NAMES, RED_ZONE, STACK, WIDTH, Fork, Instruction, Library, Machine, joined, ways
 
-SLOTS = {"expand": 8, "crypt": 16, "bulk": 24, "ctr": 32, "cbc": 48}  # the places of pointers in a descriptor: core/kernel.h
-HOWS = {"bulk": ("apart", "in place"), "ctr": ("apart", "in place", "stream"), "cbc": ("apart", "in place")}  # where the input may lie
-CHAINS = {"ctr": "ctr", "cbc": "iv"}  # the buffers in which calls read what they replace in the end
+SLOTS = {"expand": 8, "crypt": 16, "bulk": 24, "ctr": 32, "ctr_bytes": 40, "cbc": 48}  # the places of pointers in a descriptor: core/kernel.h
+HOWS = {slot: ("apart", "in place", *(("stream",) if "ctr" in slot else ())) for slot in ("bulk", "ctr", "ctr_bytes", "cbc")}  # where the input may lie
+CHAINS = {"ctr": "ctr", "ctr_bytes": "ctr", "cbc": "iv"}  # the buffers in which calls read what they replace in the end
+REST = "bytes of the last block"  # the input word that says how many they are where that block is incomplete, and 0 otherwise
 STACK_AT, FEW_STACK_AT, FEW_AT = 72, 74, 76  # and of what it says of the stack
 JUMPS = {"jmp", "call", *(f"j{c}" for c in CONDITIONS)}
 COUNT = 59  # bits of a number of blocks: as many as fit in the address space
@@ -179,7 +180,8 @@ class Claim:
         self.changing = CHAINS.get(slot, "")
         self.counters = [g.input("counter", 8 * self.d.block)]  # the first one and those after it
         self.iv, self.last = (g.input(name, 8 * self.d.block) for name in ("iv", "last block"))
-        self.count = g.input(BLOCKS, COUNT) + (0,) * (WIDTH - COUNT)
+        self.count = g.input(BLOCKS, COUNT) + (0,) * (WIDTH - COUNT)  # of whole blocks
+        self.rest = g.input(REST, (self.d.block - 1).bit_length()) if slot == "ctr_bytes" else ()
         self.rounds = any_rounds(g, card.cipher, variant.key)
         # the key schedules are those of the cipher's kernel in C, whose card names the form
         c = next(x for x in load_cards() if x.cipher == card.cipher and f"{card.cipher.lower()}_c" in x.kernels)
@@ -188,8 +190,10 @@ class Claim:
         if len(self.form) != 8 * self.d.rk:
             raise Unproved(f"the descriptor has {self.d.rk} bytes of round keys, the form {len(self.form) // 8}")
         self.crypts: dict[Bits, Bits] = {}
+        self.next: dict[tuple[Bits, Bits, bool], bool] = {}  # what `_is_next` has found
+        self.results: dict[tuple[bool, int], Bits] = {}  # what each block becomes, and before it whether that is the key stream alone
         self.small: dict[int, bool] = {}  # whether nodes depend on few
-        if slot == "ctr":
+        if self.changing == "ctr":
             self.plus(2 * self.lanes)
             if card.cipher == "ARIA":
                 g.recognize = FirstRounds(self.conditions, self.counters, self.rounds).recognized
@@ -204,12 +208,12 @@ class Claim:
         return self.blocks[n]
 
     def enter(self, how: str, n: int | None, k: int = 0) -> Machine:
-        """A call for the blocks from the k-th on. n: the number of blocks; None if it is unknown."""
+        """A call for the blocks from the k-th on. n: the number of whole blocks; None if it is unknown."""
         g, size = self.g, self.d.block
         made = Chained if self.slot == "cbc" and n is None else Apart if how == "apart" and n is not None else Machine
         m = made(g, self.library)
         g.forget_older()
-        most = 2 * self.lanes if n is None else n
+        most = 2 * self.lanes if n is None else n + bool(self.rest)
         data = sum((self.block(i) for i in range(most)), ())
         rk = m.buffer("rk", range(self.d.rk), False, 4)
         m.put(rk, self.form)
@@ -223,7 +227,8 @@ class Claim:
             into = g.places.word(at + k * size)
         else:
             into = 0
-        left = n if n is not None else g.add(self.count, constant(-k % (1 << WIDTH), WIDTH))[0]
+        left = constant(n, WIDTH) if n is not None else g.add(self.count, constant(-k % (1 << WIDTH), WIDTH))[0]
+        length = (self.rest + left)[:WIDTH]
         if isinstance(m, Chained):
             m.ends(g.places.address(into), left, self.last)
         if self.slot == "crypt":
@@ -233,11 +238,17 @@ class Claim:
         else:
             chained = m.buffer(self.changing, range(size), True)
             m.put(chained, self.chained(k))
-            arguments = [g.places.word(rk), g.places.word(chained), g.places.word(out + k * size), into, left]
+            stream = [g.places.word(m.buffer("left", range(size), True))] if self.rest else []
+            arguments = [g.places.word(rk), g.places.word(chained), *stream, g.places.word(out + k * size), into, length]
         for place, word in enumerate(arguments):
             m.argument(place, word)
-        m.public, m.possible, m.pc = frozenset((BLOCKS,)), self.conditions.possible, self.d.function(self.slot)
+        m.public, m.possible, m.pc = frozenset((BLOCKS, REST)), self.conditions.possible, self.d.function(self.slot)
+        if self.rest and n == 0:
+            m.path = (self._rest_is(0) ^ 1,)  # there is at least one byte
         return m
+
+    def _rest_is(self, r: int) -> int:
+        return reduce(self.g.or_, map(self.g.xor, self.rest, constant(r, len(self.rest))), 0) ^ 1
 
     def plus(self, n: int) -> Bits:
         while len(self.counters) <= n:
@@ -246,7 +257,7 @@ class Claim:
 
     def chained(self, n: int) -> Bits:
         """What the buffer that calls replace holds before the n-th block."""
-        return self.plus(n) if self.slot == "ctr" else self.block(n - 1) if n else self.iv
+        return self.plus(n) if self.changing == "ctr" else self.block(n - 1) if n else self.iv
 
     def crypted(self, text: Bits) -> Bits:
         if text not in self.crypts:
@@ -255,21 +266,35 @@ class Claim:
 
     # ---- What a run leaves.
 
-    def done(self, m: Machine) -> int:
-        """How many blocks have been written, from the first on and without a gap; -1 if there is a part of one, or a gap."""
+    def bytes_done(self, m: Machine) -> int:
+        """How many bytes have been written, from the first on and without a gap; -1 if there is a gap."""
         written = m.written.get("out", ())
-        full = len(written) % self.d.block == 0 and (not written or max(written) - m.base("out") + 1 == len(written))
-        return len(written) // self.d.block if full else -1
+        return -1 if written and max(written) - m.base("out") + 1 != len(written) else len(written)
 
-    def unequal(self, m: Machine, how: str, n: int) -> tuple[Bits, Bits]:
-        """The first n blocks that a run has left, and what they should be."""
-        size, got, wanted = self.d.block, (), ()
-        for i in range(n):
-            left = m.get(m.base("out") + i * size, size)
-            right = self.crypted(self.plus(i) if self.slot == "ctr" else self.block(i))
+    def done(self, m: Machine) -> int:
+        """How many blocks have been written; -1 if there is a part of one, or a gap."""
+        blocks, part = divmod(self.bytes_done(m), self.d.block)
+        return -1 if part else blocks
+
+    def result(self, how: str, i: int) -> Bits:
+        """What the i-th block becomes."""
+        key = how == "stream", i
+        if key not in self.results:
+            result = self.crypted(self.plus(i) if self.changing == "ctr" else self.block(i))
             if how != "stream" and self.changing:
-                other = self.chained(i) if self.slot == "cbc" else self.block(i)
-                right = tuple(map(self.g.xor, right, other))
+                result = tuple(map(self.g.xor, result, self.chained(i) if self.slot == "cbc" else self.block(i)))
+            self.results[key] = result
+        return self.results[key]
+
+    def unequal(self, m: Machine, how: str, n: int, rest: int = 0) -> tuple[Bits, Bits]:
+        """The first n blocks that a run has left and `rest` bytes of the next one, and what they should be."""
+        size, got, wanted = self.d.block, (), ()
+        places = [(m.base("out") + i * size, self.result(how, i)) for i in range(n)]
+        if rest:
+            places.append((m.base("out") + n * size, self.result(how, n)[: 8 * rest]))
+            places.append((m.base("left"), self.result("stream", n)))
+        for at, right in places:
+            left = m.get(at, len(right) // 8)
             if left != right:
                 got, wanted = got + left, wanted + right
         return got, wanted
@@ -279,6 +304,8 @@ class Claim:
         started = time.process_time()
         fact = Fact(self.kernel, self.variant.cipher, self.operation, digest(self.library, self.d.function(self.slot)))
         try:
+            if self.slot == "ctr" and self._is_ctr_bytes(fact):
+                return fact
             if self.slot in ("expand", "crypt"):
                 for m in ways(self.enter("in place", 1)):
                     self.returned(fact, m, "in place", 1)
@@ -290,25 +317,65 @@ class Claim:
         fact.seconds = time.process_time() - started
         return fact
 
+    def _check_end(self, m: Machine, how: str, length: int) -> None:
+        if (reached := self._reached(m)) > length:
+            raise Unproved(f"{how}: reaches byte {reached} where there are {length}")
+
+    def _is_next(self, after: Bits, right: Bits, rest: int) -> bool:
+        """Whether a counter is the right one for all lengths of an incomplete block, or without one."""
+        asked = after, right, rest > 0
+        if self.rest and asked not in self.next:
+            self.next[asked] = self._equal(after, right, (self._rest_is(0) ^ (rest > 0),))
+        return self.next.get(asked, False)
+
+    def _is_ctr_bytes(self, fact: Fact) -> bool:
+        """Whether ctr does nothing but jump to the same descriptor's ctr_bytes, with all bytes of the blocks. What is claimed of
+        ctr_bytes then holds for ctr."""
+        g, target, none = self.g, self.d.function("ctr_bytes"), reduce(self.g.or_, self.count, 0) ^ 1
+        for how in HOWS["ctr"]:
+            first = self.enter(how, None)
+            counter, out, into = (first.r[NAMES.index(name)] for name in ARGUMENTS[1:4])
+            size = (self.d.block - 1).bit_length()
+            wanted = {"rsi": counter, "rcx": out, "r8": into, "r9": (0,) * size + self.count[: WIDTH - size]}
+            for m in ways(first.copy(), lambda m: m.pc == target):
+                if m.pc is None:
+                    right = not m.faults() and not self.conditions.possible((*m.path, none ^ 1))
+                else:
+                    same = {*NAMES} - {*ARGUMENTS[2:], "rax", "r10", "r11"} - {*wanted}
+                    wanted |= {name: first.r[NAMES.index(name)] for name in same}
+                    right = m.v == first.v and not self.conditions.possible((*m.path, none))
+                    right &= all(m.r[NAMES.index(name)] == word for name, word in wanted.items())
+                if not right or m.written:
+                    return False
+                fact.instructions = max(fact.instructions, len(m.trace))
+                note(fact, m)
+        fact.decided = CTR_BYTES
+        return True
+
     def _learn(self, fact: Fact, m: Machine, blocks: int) -> None:
         note(fact, m)
         if m.deepest > self.d.stack(blocks):
             raise Unproved(f"{m.deepest} bytes of stack for {blocks} blocks, where the descriptor says {self.d.stack(blocks)}")
 
     def returned(self, fact: Fact, m: Machine, how: str, n: int) -> None:
-        """Checks a call for n blocks that has returned."""
-        self._learn(fact, m, n)
+        """Checks a call for n blocks, and bytes of another one, that has returned."""
+        rest = self.bytes_done(m) - n * self.d.block
+        if not 0 <= rest < 1 << len(self.rest) or self.rest and self.conditions.possible((*m.path, self._rest_is(rest) ^ 1)):
+            raise Unproved(f"{how}, {n} blocks: has written {len(m.written.get('out', ()))} bytes")
+        self._check_end(m, how, n * self.d.block + rest)
+        if not rest and m.written.get("left"):
+            raise Unproved(f"{how}, {n} blocks: leaves key stream of an incomplete block where there is none")
+        after_all = n + bool(rest)
+        self._learn(fact, m, after_all)
         if n == 1 and not fact.instructions:
             fact.instructions = len(m.trace)
-        got, wanted = self.unequal(m, how, n)
+        got, wanted = self.unequal(m, how, n, rest)
         if self.changing:
-            after, right = self.g.recognize(m.get(m.base(self.changing), self.d.block)), self.chained(n)
+            after, right = self.g.recognize(m.get(m.base(self.changing), self.d.block)), self.chained(after_all)
             # A call for an unknown number of blocks may have read the last block at an address that depends on the number, or may have
             # added the number to the counter.
-            if after != self.last and not self._equal(after, right, m.path):
+            if after != self.last and not self._is_next(after, right, rest) and not self._equal(after, right, m.path):
                 got, wanted = got + after, wanted + right
-        if self.done(m) != n:
-            raise Unproved(f"{how}, {n} blocks: has written {len(m.written.get('out', ()))} bytes")
         if faults := m.faults():
             raise Unproved(f"{how}, {n} blocks: {', '.join(faults)}")
         fact.found = fact.found or self.g.differ(got, wanted)
@@ -400,24 +467,22 @@ class Claim:
         for end in ends if not new else []:
             n = self.done(end)
             self._learn(fact, end, n)
-            reached = self._reached(end)
+            reached = -(-self._reached(end) // self.d.block)
             fewer = self.g.carry(inverted(self.count), constant(reached, WIDTH))
             if self.conditions.possible((*end.path, fewer)):
                 raise Unproved(f"{how}: reaches block {reached} where there are fewer")
             fact.found = fact.found or self.g.differ(*self.unequal(end, how, n))
         for end in (end for m in whole for end in ways(m)) if not new else ():
-            n = self.done(end)
+            n = self.bytes_done(end) // self.d.block
             other = reduce(self.g.or_, map(self.g.xor, self.count, constant(max(n, 0), WIDTH)))
             if self.conditions.possible((*end.path, other)):
                 raise Unproved(f"{how}: returns after {n} blocks where the number is another one")
-            if (reached := self._reached(end)) > n:
-                raise Unproved(f"{how}: reaches block {reached} where there are {n}")
             self.returned(fact, end, how, n)
         return new
 
     def _reached(self, m: Machine) -> int:
-        """How many blocks, from the first on, a run has read or written in part or whole."""
-        return max(-(-(m.reached[name] - m.base(name)) // self.d.block) for name in ("in", "out") if name in m.reached)
+        """How many bytes, from the first on, a run has read or written."""
+        return max((m.reached[name] - m.base(name) for name in ("in", "out") if name in m.reached), default=0)
 
     def _adapt(self, differences: Differences, end: Machine, other: Machine, n: int) -> bool:
         """Notes where a state differs from that in which a call comes to the head. Returns whether there is more of it."""
@@ -483,10 +548,10 @@ class Expansion(Claim):
         m.pc = self.d.function(self.slot)
         return m
 
-    def done(self, m: Machine) -> int:
-        return int(len(m.written["rk"]) == self.d.rk)
+    def bytes_done(self, m: Machine) -> int:
+        return self.d.block if len(m.written["rk"]) == self.d.rk else -1
 
-    def unequal(self, m: Machine, how: str, n: int) -> tuple[Bits, Bits]:
+    def unequal(self, m: Machine, how: str, n: int, rest: int = 0) -> tuple[Bits, Bits]:
         return m.get(m.base("rk"), self.d.rk), self.form
 
 
