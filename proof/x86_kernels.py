@@ -384,9 +384,12 @@ class Claim:
 
     def _every_number(self, fact: Fact, *hows: str) -> None:
         more = self.g.carry(inverted(constant(self.lanes, WIDTH)), self.count)  # more blocks than a batch has
-        loops = {}
-        for how in hows:
-            head, differences = loops[how] = self._head(how, more), Differences()
+        loops, head, differences = {}, None, Differences()
+        for how in hows:  # most code has one loop for all of them, and leaves differences in the same places
+            if head is None or not all(self._at(m, head) for m in self._arrived(how, (more,), head)):
+                head = self._head(how, more)
+            differences = Differences({*differences.registers}, {*differences.memory})
+            loops[how] = head, differences
             while self._turns(fact, how, more, head, differences):
                 pass
         for n in range(self.lanes + 1):
