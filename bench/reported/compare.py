@@ -72,7 +72,7 @@ class Proof(msgspec.Struct, frozen=True):
     writes: str
     stack: int
     code: str  # digest
-    decided: str  # what the proof rests on: normal forms, a solver or an engine (proof/bits.py)
+    decided: str  # what the proof rests on: normal forms, a solver, an engine or ctr_bytes (proof/bits.py)
 
 
 class Published(msgspec.Struct, frozen=True):

@@ -193,7 +193,7 @@ SPECIAL = {
         "writes": "everything that the routine writes, besides registers",
         "code": "digest of the machine code that was proved",
         "decided": "what the proof rests on: normal forms alone, a solver besides, which says which paths are possible, or an engine "
-        "besides, which says which bits are equal",
+        "besides, which says which bits are equal; ctr_bytes: the proof of that function, to which the code jumps",
     },
     "python": {
         "way": "messages: a call for each message, under one key; columns: a call for a table of messages, each under a key of "

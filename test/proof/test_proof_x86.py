@@ -18,7 +18,7 @@ from bench.measured.measurement import read_rows
 from bench.reported import compare
 from proof import x86_claims, x86_kernels
 from proof.__main__ import RESULTS
-from proof.bits import Graph, Unproved, Word, constant, is_constant, number
+from proof.bits import CTR_BYTES, Graph, Unproved, Word, constant, is_constant, number
 from proof.claims import Fact, any_rounds
 from proof.loops import Conditions
 from proof.wide import WideGraph
@@ -95,7 +95,9 @@ def test_a_digest_changes_with_every_function_and_constant(kernel, compiler):
 @pytest.mark.parametrize("compiler", ["gcc", pytest.param("clang", marks=LATER)])
 @pytest.mark.parametrize("kernel", ["lea_x86_avx2", "lea_x86_avx512"])
 def test_sample(kernel, compiler):
-    for operation, how, n in (("eks", "", 1), ("enc_bulk", "apart", 7), ("dec_bulk", "in place", 2), ("ctr", "stream", 3), ("cbc", "in place", 3)):
+    for operation, how, n in (
+        ("eks", "", 1), ("enc_bulk", "apart", 7), ("dec_bulk", "in place", 2), ("ctr", "stream", 3), ("ctr_bytes", "apart", 2), ("cbc", "in place", 3),
+    ):  # fmt: skip
         assert wrong(claim_of(kernel, operation, compiler), how, n) == []
 
 
@@ -208,6 +210,11 @@ def nop(code: bytes) -> bytes:
     return bytes.fromhex(NOPS[len(code)])
 
 
+def bare(code: bytes) -> bytes:
+    """The same without a mask: the bits of EVEX that name the mask register become 0, and so does the one that zeroes."""
+    return code[:3] + bytes([code[3] & 0x78]) + code[4:]
+
+
 def test_a_wrong_lane_is_refused():
     """VPUNPCKLDQ becomes VPUNPCKHDQ, which takes the words of other blocks."""
     swapped = lambda code: code.replace(b"\x62", b"\x6a", 1)  # noqa: E731
@@ -230,6 +237,29 @@ def test_code_without_vzeroupper_is_refused(kernel, n):
 
 def test_a_lost_carry_of_the_counter_is_refused():
     assert planted("ctr", "stream", 2, "lea_x86_avx2", lambda i: i.name == "adc", nop) == ["differs"]
+
+
+def test_key_stream_that_is_not_left_is_refused():
+    """The last byte of an incomplete block's key stream is not stored."""
+    stored = lambda i: i.name == "mov" and i.operands[0].kind == "m" and i.operands[0].bits == 8 and i.operands[0].base == "r8"  # noqa: E731
+    assert planted("ctr_bytes", "stream", 1, "lea_x86_avx2", stored, nop) == ["differs"]
+
+
+def test_bytes_behind_an_incomplete_block_are_not_written():
+    (said,) = planted("ctr_bytes", "apart", 1, "lea_x86_avx512", lambda i: bool(i.mask), bare)
+    assert "accesses 64 bytes at" in said and "which are not its own" in said
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_ctr_that_does_not_pass_on_all_bytes_is_refused(compiler):
+    """SHL by 4 becomes SHL by 3."""
+    claim = claim_of("lea_x86_avx2", "ctr", compiler)
+    first = claim.d.function("ctr")
+    code = claim.library.read(first, claim.library.sizes[first])
+    at = next(pc for pc in range(first, first + len(code)) if code[pc - first :][:4] == bytes.fromhex("49c1e104"))
+    facts = Fact("", "", "", ""), Fact("", "", "", "")
+    assert claim._is_ctr_bytes(facts[0]) and facts[0].decided == CTR_BYTES
+    assert not claim_of("lea_x86_avx2", "ctr", compiler, {at: bytes.fromhex("49c1e103")})._is_ctr_bytes(facts[1])
 
 
 def test_a_wrong_next_iv_is_refused():
@@ -353,8 +383,6 @@ def test_results_are_remembered_for_their_operands():
 
 
 def test_a_missing_mask_is_refused():
-    """The bits of EVEX that name the mask register become 0, and so does the one that zeroes."""
-    bare = lambda code: code[:3] + bytes([code[3] & 0x78]) + code[4:]  # noqa: E731
     (said,) = planted("enc_bulk", "apart", 2, "lea_x86_avx512", lambda i: bool(i.mask), bare)
     assert "accesses 64 bytes at out +0, which are not its own" in said
 
@@ -387,7 +415,6 @@ def test_a_wrong_matrix_is_refused(kernel, rows):
 
 @pytest.mark.slow
 def test_a_missing_mask_is_refused_in_hight():
-    bare = lambda code: code[:3] + bytes([code[3] & 0x78]) + code[4:]  # noqa: E731
     (said,) = planted("enc_bulk", "apart", 2, "hight_x86_avx512_gfni", lambda i: bool(i.mask), bare)
     assert "which are not its own" in said
 
