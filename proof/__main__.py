@@ -88,12 +88,12 @@ def asked_for(row: Proof, target: str | None, kernel: str) -> bool:
 
 
 def own_library(path: Path, kernel: str) -> int:
-    """Proves the kernels in C and GHASH of a library that somebody has built. Writes no rows. Returns the exit code."""
+    """Proves the kernels and GHASH of a library that somebody has built. Writes no rows. Returns the exit code."""
     if path.suffix == ".a":
         with_all = ["-shared", "-Wl,-z,relro,-z,now,-Bsymbolic", "-Wl,--whole-archive", path, "-Wl,--no-whole-archive"]
         path = build.link("gcc", [], with_all, build.BUILD / "host/proved.so")
     wrong, about = 0, x86.Library(path)
-    for found in (k for k in (*x86_claims.PORTABLE, *x86_claims.GHASH) if kernel in ("", k)):
+    for found in (k for k in (*x86_claims.PORTABLE, *x86_claims.GHASH, *x86_claims.VECTOR) if kernel in ("", k)):
         for stated in (s for s in x86_claims.claims(about, path.name, found) if not gap(*s.name)):
             fact = stated.prove()
             faults = fact.faults + ["differs from the specification"] * (fact.found is not None)
@@ -131,7 +131,7 @@ def main() -> int:
     parser = argparse.ArgumentParser("python -m proof", description="Machine code against the specification.")
     parser.add_argument("--target", choices=[*PROVED, *HOSTS, "rtl"])
     parser.add_argument("--kernel", default="")
-    parser.add_argument("--library", type=Path, help="libhaechi.so or libhaechi.a for x86-64, whose kernels in C and GHASH are proved")
+    parser.add_argument("--library", type=Path, help="libhaechi.so or libhaechi.a for x86-64, whose kernels and GHASH are proved")
     asked = parser.parse_args()
     if asked.library:
         return own_library(asked.library.resolve(), asked.kernel)
