@@ -214,6 +214,7 @@ class Machine:
         self.read: set[str] = set()  # the names of regions
         self.reached: dict[str, int] = {}  # by the name of a region: the end of what was read or written
         self.public: frozenset[str] = frozenset()  # inputs on which branches may depend, besides addresses
+        self.settled: frozenset[str] = frozenset()  # inputs on which branches settle what registers hold
         self.path: Bits = ()  # literals that are true on the way that this run took
         self.possible: Callable[[Bits], bool] = lambda literals: True  # whether such literals can be true together
         self.trace: list[int] = []
@@ -492,6 +493,15 @@ class Machine:
         if not self.possible((*self.path, literal ^ 1)):
             return 1
         raise Fork(literal)
+
+    def assume(self, literal: int) -> None:
+        """From now on a literal is true. If it depends on such inputs alone, it becomes a constant in general registers and memory."""
+        self.path += (literal,)
+        if self.g.inputs(literal) <= self.settled:
+            known = {literal: 1, literal ^ 1: 0}
+            self.r = [tuple(known.get(x, x) for x in word) for word in self.r]
+            for at, byte in [entry for entry in self.memory.items() if not known.keys().isdisjoint(entry[1])]:
+                self.put(at, tuple(known.get(x, x) for x in byte))
 
     def taken(self, literal: int) -> int:
         if literal > 1 and not self.is_public(literal):
@@ -1431,7 +1441,7 @@ def ways(machine: Machine, stop: Callable[[Machine], bool] = lambda m: False) ->
                 checked = True
             except Fork as fork:
                 other = m.copy()
-                m.path += fork.args
-                other.path += (fork.args[0] ^ 1,)
+                m.assume(fork.args[0])
+                other.assume(fork.args[0] ^ 1)
                 todo.append((other, checked))
         yield m

@@ -242,9 +242,10 @@ class Claim:
             arguments = [g.places.word(rk), g.places.word(chained), *stream, g.places.word(out + k * size), into, length]
         for place, word in enumerate(arguments):
             m.argument(place, word)
-        m.public, m.possible, m.pc = frozenset((BLOCKS, REST)), self.conditions.possible, self.d.function(self.slot)
+        m.public, m.settled = frozenset((BLOCKS, REST)), frozenset((REST,))
+        m.possible, m.pc = self.conditions.possible, self.d.function(self.slot)
         if self.rest and n == 0:
-            m.path = (self._rest_is(0) ^ 1,)  # there is at least one byte
+            m.assume(self._rest_is(0) ^ 1)  # there is at least one byte
         return m
 
     def _rest_is(self, r: int) -> int:
