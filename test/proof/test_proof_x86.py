@@ -250,6 +250,20 @@ def test_bytes_behind_an_incomplete_block_are_not_written():
     assert "accesses 64 bytes at" in said and "which are not its own" in said
 
 
+def test_a_branch_on_the_bytes_of_an_incomplete_block_settles_what_registers_and_memory_hold():
+    """Code of HIGHT by clang computes the second batch's counters from what it has branched on."""
+    claim = claim_of("lea_x86_avx2", "ctr_bytes")
+    m = claim.enter("stream", 1)
+    whole, counted = claim._rest_is(0), claim.count[0]
+    for settled, literal, value in ((True, whole, 1), (True, whole ^ 1, 0), (False, counted, 1)):
+        way, other = m.copy(), constant(0, 63)
+        way.r[0], way.r[1] = (literal, *other), (counted, *other)
+        way.put(way.top - 8, way.r[0])
+        way.assume(counted if literal == counted else whole)
+        assert way.path[-1] in (counted, whole) and way.r[1] == (counted, *other)
+        assert way.r[0] == way.get(way.top - 8, 8) == ((value if settled else literal), *other)
+
+
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_ctr_that_does_not_pass_on_all_bytes_is_refused(compiler):
     """SHL by 4 becomes SHL by 3."""
