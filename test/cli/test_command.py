@@ -129,18 +129,19 @@ def test_speed_shows_every_kernel_that_runs_here(tmp_path):
 
 
 def test_advice_about_hight(keys):
-    """The factor is that of the results. The advice comes once in a run, and not with -q."""
+    """The factor is that of the results for one processor. The advice comes once in a run, and not with -q."""
+    with open(native.ROOT / "results/host-gateway.csv", newline="") as file:
+        wanted = ("HIGHT", "eax", "256", "16")
+        found = [row for row in csv.DictReader(file) if (row["cipher"], row["mode"], row["bytes"], row["jobs"]) == wanted]
+        fastest = min(found, key=lambda row: float(row["ns"]))
+        times = float(fastest["times"])
     with open(native.ROOT / "results/host.csv", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["kernel"].startswith(("lea_", "aria_", "hight_"))]
 
     def best(cipher: str, operation: str, blocks: int) -> float:
         found = [r for r in rows if (r["cipher"], r["operation"], r["blocks"]) == (cipher, operation, str(blocks))]
-        return min(float(row["cpb"]) for row in found)
+        return min(float(row["cpb"]) for row in found if fastest["note"].startswith(row["note"]))
 
-    with open(native.ROOT / "results/host-gateway.csv", newline="") as file:
-        wanted = ("HIGHT", "eax", "256", "16")
-        found = [row for row in csv.DictReader(file) if (row["cipher"], row["mode"], row["bytes"], row["jobs"]) == wanted]
-        times = float(min(found, key=lambda row: float(row["ns"]))["times"])
     eax = (best("HIGHT", "enc", 1) + best("HIGHT", "ctr", 2048)) / times
     factor = int(eax / max(best(cipher, "gcm", 1024) for cipher in ("LEA-256", "ARIA-256")))
     assert f"HIGHT_FILES_ARE_SLOWER {factor}\n" in (CLI / "slower.h").read_text()
