@@ -214,6 +214,7 @@ class Machine:
         self.read: set[str] = set()  # the names of regions
         self.reached: dict[str, int] = {}  # by the name of a region: the end of what was read or written
         self.public: frozenset[str] = frozenset()  # inputs on which branches may depend, besides addresses
+        self.nullable: Bits | None = None  # the address of a buffer that need not be there
         self.settled: frozenset[str] = frozenset()  # inputs on which branches settle what registers hold
         self.path: Bits = ()  # literals that are true on the way that this run took
         self.possible: Callable[[Bits], bool] = lambda literals: True  # whether such literals can be true together
@@ -385,6 +386,8 @@ class Machine:
         return self.g.carry(inverted(a), b) if known is None else known
 
     def zero(self, word: Bits) -> int:
+        if word == self.nullable:
+            raise Unproved("asks whether a buffer is there")
         return 0 if self.g.places.is_nonzero(word) else reduce(self.g.or_, word, 0) ^ 1
 
     def note_apart(self, a: Bits, b: Bits, difference: Bits) -> None:

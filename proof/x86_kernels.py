@@ -2,8 +2,8 @@
 """What is claimed of the kernels for x86-64, and its proof from a linked library.
 
 The claims are those of claims.py: for all keys `expand` writes the round keys, and for all round keys, blocks, counters, IVs and
-addresses of buffers, `crypt`, `bulk`, `ctr` and `cbc` do what the specification says. Those of bulk, ctr and cbc are proved for every
-number of blocks n, by induction:
+addresses of buffers, `crypt`, `bulk`, `ctr`, `ctr_bytes` and `cbc` do what the specification says. Those of bulk, ctr and cbc are proved
+for every number of blocks n, by induction, and that of ctr_bytes for n whole blocks and any number of bytes of another one:
 
     n of at most one batch    Each n has a run of its own, from the entry to the return.
     all larger n              A run from the head of the loop over batches comes to the head again, having processed m blocks.
@@ -33,7 +33,7 @@ from proof.wide import WideGraph
 from proof.x86 import ARGUMENTS, CONDITIONS, NAMES, RED_ZONE, STACK, WIDTH, Fork, Instruction, Library, Machine, joined, ways
 
 SLOTS = {"expand": 8, "crypt": 16, "bulk": 24, "ctr": 32, "ctr_bytes": 40, "cbc": 48}  # the places of pointers in a descriptor: core/kernel.h
-HOWS = {slot: ("apart", "in place", *(("stream",) if "ctr" in slot else ())) for slot in ("bulk", "ctr", "ctr_bytes", "cbc")}  # where the input may lie
+HOWS = dict.fromkeys(("bulk", "cbc"), ("apart", "in place")) | dict.fromkeys(("ctr", "ctr_bytes"), ("apart", "in place", "stream"))  # where the input may lie
 CHAINS = {"ctr": "ctr", "ctr_bytes": "ctr", "cbc": "iv"}  # the buffers in which calls read what they replace in the end
 REST = "bytes of the last block"  # the input word that says how many they are where that block is incomplete, and 0 otherwise
 STACK_AT, FEW_STACK_AT, FEW_AT = 72, 74, 76  # and of what it says of the stack
@@ -239,6 +239,7 @@ class Claim:
             chained = m.buffer(self.changing, range(size), True)
             m.put(chained, self.chained(k))
             stream = [g.places.word(m.buffer("left", range(size), True))] if self.rest else []
+            m.nullable = next(iter(stream), None)
             arguments = [g.places.word(rk), g.places.word(chained), *stream, g.places.word(out + k * size), into, length]
         for place, word in enumerate(arguments):
             m.argument(place, word)
@@ -364,15 +365,15 @@ class Claim:
         if not 0 <= rest < 1 << len(self.rest) or self.rest and self.conditions.possible((*m.path, self._rest_is(rest) ^ 1)):
             raise Unproved(f"{how}, {n} blocks: has written {len(m.written.get('out', ()))} bytes")
         self._check_end(m, how, n * self.d.block + rest)
-        if not rest and m.written.get("left"):
-            raise Unproved(f"{how}, {n} blocks: leaves key stream of an incomplete block where there is none")
-        after_all = n + bool(rest)
-        self._learn(fact, m, after_all)
+        if not rest and "left" in m.reached:
+            raise Unproved(f"{how}, {n} blocks: accesses what is left of an incomplete block where there is none")
+        begun = n + bool(rest)  # blocks
+        self._learn(fact, m, begun)
         if n == 1 and not fact.instructions:
             fact.instructions = len(m.trace)
         got, wanted = self.unequal(m, how, n, rest)
         if self.changing:
-            after, right = self.g.recognize(m.get(m.base(self.changing), self.d.block)), self.chained(after_all)
+            after, right = self.g.recognize(m.get(m.base(self.changing), self.d.block)), self.chained(begun)
             # A call for an unknown number of blocks may have read the last block at an address that depends on the number, or may have
             # added the number to the counter.
             if after != self.last and not self._is_next(after, right, rest) and not self._equal(after, right, m.path):

@@ -264,6 +264,13 @@ def test_a_branch_on_the_bytes_of_an_incomplete_block_settles_what_registers_and
         assert way.r[0] == way.get(way.top - 8, 8) == ((value if settled else literal), *other)
 
 
+def test_code_must_not_ask_whether_there_is_a_place_for_key_stream():
+    """ctr passes no such place, and rests on what is proved with one."""
+    m = claim_of("lea_x86_avx2", "ctr_bytes").enter("stream", 1)
+    with pytest.raises(Unproved, match="asks whether"):
+        m.zero(m.r[NAMES.index("rdx")])
+
+
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_ctr_that_does_not_pass_on_all_bytes_is_refused(compiler):
     """SHL by 4 becomes SHL by 3."""
