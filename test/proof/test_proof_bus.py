@@ -84,7 +84,7 @@ FAULTS = {  # the bus, the file, what to replace in it by what, which statement 
         "apb", "haechi_ctr_pace.v", "leaves_o = run_i &", "leaves_o =", "there_is_key_stream_only_behind_start",
     ),
     "CLEAR leaves the key in HIGHT's core": (
-        "apb", "haechi_ctr_hight.v", ".RESET(2 * 128 / KEY_DIGIT)", ".RESET(8)", "clear_leaves_nothing",
+        "apb", "haechi_ctr_hight.v", ".RESET(RESET)", ".RESET(8)", "clear_leaves_nothing",
     ),
     "CLEAR leaves blocks in HIGHT's pipeline": ("apb", "haechi_ctr_hight.v", "(PIPE != 0 ? 3 : 2)", "2", "clear_leaves_nothing", "pipe_enc"),
     "CLEAR leaves the key in ARIA's core": ("apb", "haechi_ctr_aria.v", ".RESET(2 * 128 / W)", ".RESET(8)", "clear_leaves_nothing"),
