@@ -44,10 +44,11 @@ class Conditions:
     """Decides whether literals of a graph can be true together, and whether two are equal where others are true. If the
     graph's engine gives certificates, so does every answer that they cannot."""
 
-    def __init__(self, g: Graph):
+    def __init__(self, g: Graph, known: Certified | None = None):
+        """known: what is certified already."""
         self.g, self.solver, self.variables = g, Solver(name="cadical153"), {0: 1}
         self.solver.add_clause([-1])
-        self.certified = Certified(g) if g.engine is certified else None
+        self.certified = known or (Certified(g) if g.engine is certified else None)
         self.answers: dict[frozenset[int], bool] = {}
         self.samples: dict[Bits, dict[int, int]] = {}  # for each path the values of nodes for inputs that lead along it
 
@@ -86,7 +87,7 @@ class Conditions:
         if any(self._told_apart(*pair, path) for pair in pairs):
             return False
         differ = reduce(self.g.or_, (self.g.xor(a, b) for a, b in pairs), 0)
-        return differ == 0 or not Conditions(self.g).possible((*path, differ))
+        return differ == 0 or not Conditions(self.g, self.certified).possible((*path, differ))
 
     def _told_apart(self, a: int, b: int, path: Bits) -> bool:
         """Whether one of many inputs that lead along the path shows that two literals differ. Those inputs on which the path

@@ -215,7 +215,7 @@ class Machine:
         self.reached: dict[str, int] = {}  # by the name of a region: the end of what was read or written
         self.public: frozenset[str] = frozenset()  # inputs on which branches may depend, besides addresses
         self.nullable: Bits | None = None  # the address of a buffer that need not be there
-        self.settled: frozenset[str] = frozenset()  # inputs on which branches settle what registers hold
+        self.settled: frozenset[str] = frozenset()  # inputs: a branch on them alone makes the same bit elsewhere a constant, too
         self.path: Bits = ()  # literals that are true on the way that this run took
         self.possible: Callable[[Bits], bool] = lambda literals: True  # whether such literals can be true together
         self.trace: list[int] = []
@@ -498,7 +498,8 @@ class Machine:
         raise Fork(literal)
 
     def assume(self, literal: int) -> None:
-        """From now on a literal is true. If it depends on such inputs alone, it becomes a constant in general registers and memory."""
+        """From now on a literal is true. If it depends on inputs of `settled` alone, it becomes a constant in general registers and
+        memory."""
         self.path += (literal,)
         if self.g.inputs(literal) <= self.settled:
             known = {literal: 1, literal ^ 1: 0}

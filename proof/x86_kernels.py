@@ -30,7 +30,7 @@ from proof.engines import abc
 from proof.forms import Keys, form_of
 from proof.loops import BLOCKS, SMALL, UNKNOWN, Conditions
 from proof.wide import WideGraph
-from proof.x86 import ARGUMENTS, CONDITIONS, NAMES, RED_ZONE, STACK, WIDTH, Fork, Instruction, Library, Machine, joined, ways
+from proof.x86 import CONDITIONS, NAMES, RED_ZONE, STACK, WIDTH, Fork, Instruction, Library, Machine, joined, ways
 
 SLOTS = {"expand": 8, "crypt": 16, "bulk": 24, "ctr": 32, "ctr_bytes": 40, "cbc": 48}  # the places of pointers in a descriptor: core/kernel.h
 HOWS = dict.fromkeys(("bulk", "cbc"), ("apart", "in place")) | dict.fromkeys(("ctr", "ctr_bytes"), ("apart", "in place", "stream"))  # where the input may lie
@@ -246,11 +246,12 @@ class Claim:
         m.public, m.settled = frozenset((BLOCKS, REST)), frozenset((REST,))
         m.possible, m.pc = self.conditions.possible, self.d.function(self.slot)
         if self.rest and n == 0:
-            m.assume(self._rest_is(0) ^ 1)  # there is at least one byte
+            m.assume(self._is(self.rest, 0) ^ 1)  # there is at least one byte
         return m
 
-    def _rest_is(self, r: int) -> int:
-        return reduce(self.g.or_, map(self.g.xor, self.rest, constant(r, len(self.rest))), 0) ^ 1
+    def _is(self, word: Bits, n: int) -> int:
+        """Whether a word is a number."""
+        return reduce(self.g.or_, map(self.g.xor, word, constant(n, len(word))), 0) ^ 1
 
     def plus(self, n: int) -> Bits:
         while len(self.counters) <= n:
@@ -324,29 +325,30 @@ class Claim:
             raise Unproved(f"{how}: reaches byte {reached} where there are {length}")
 
     def _is_next(self, after: Bits, right: Bits, rest: int) -> bool:
-        """Whether a counter is the right one for all lengths of an incomplete block, or without one."""
+        """Whether a counter is the right one for all lengths of an incomplete block, or without one. One answer then serves all of
+        these lengths."""
         asked = after, right, rest > 0
         if self.rest and asked not in self.next:
-            self.next[asked] = self._equal(after, right, (self._rest_is(0) ^ (rest > 0),))
+            self.next[asked] = self._equal(after, right, (self._is(self.rest, 0) ^ (rest > 0),))
         return self.next.get(asked, False)
 
     def _is_ctr_bytes(self, fact: Fact) -> bool:
         """Whether ctr does nothing but jump to the same descriptor's ctr_bytes, with all bytes of the blocks. What is claimed of
         ctr_bytes then holds for ctr."""
-        g, target, none = self.g, self.d.function("ctr_bytes"), reduce(self.g.or_, self.count, 0) ^ 1
+        target, none = self.d.function("ctr_bytes"), self._is(self.count, 0)
+        zeros = (0,) * (self.d.block - 1).bit_length()
         for how in HOWS["ctr"]:
             first = self.enter(how, None)
-            counter, out, into = (first.r[NAMES.index(name)] for name in ARGUMENTS[1:4])
-            size = (self.d.block - 1).bit_length()
-            wanted = {"rsi": counter, "rcx": out, "r8": into, "r9": (0,) * size + self.count[: WIDTH - size]}
+            passed = dict(zip(NAMES, first.r))
+            passed |= {"rcx": passed["rdx"], "r8": passed["rcx"], "r9": (zeros + self.count)[:WIDTH]}  # output, input and bytes
+            for name in ("rax", "rdx", "r10", "r11"):  # no arguments but for the place of key stream, which is not accessed
+                del passed[name]
             for m in ways(first.copy(), lambda m: m.pc == target):
                 if m.pc is None:
                     right = not m.faults() and not self.conditions.possible((*m.path, none ^ 1))
                 else:
-                    same = {*NAMES} - {*ARGUMENTS[2:], "rax", "r10", "r11"} - {*wanted}
-                    wanted |= {name: first.r[NAMES.index(name)] for name in same}
-                    right = m.v == first.v and not self.conditions.possible((*m.path, none))
-                    right &= all(m.r[NAMES.index(name)] == word for name, word in wanted.items())
+                    right = m.v == first.v and passed.items() <= dict(zip(NAMES, m.r)).items()
+                    right = right and not self.conditions.possible((*m.path, none))
                 if not right or m.written:
                     return False
                 fact.instructions = max(fact.instructions, len(m.trace))
@@ -362,7 +364,7 @@ class Claim:
     def returned(self, fact: Fact, m: Machine, how: str, n: int) -> None:
         """Checks a call for n blocks, and bytes of another one, that has returned."""
         rest = self.bytes_done(m) - n * self.d.block
-        if not 0 <= rest < 1 << len(self.rest) or self.rest and self.conditions.possible((*m.path, self._rest_is(rest) ^ 1)):
+        if not 0 <= rest < 1 << len(self.rest) or self.rest and self.conditions.possible((*m.path, self._is(self.rest, rest) ^ 1)):
             raise Unproved(f"{how}, {n} blocks: has written {len(m.written.get('out', ()))} bytes")
         self._check_end(m, how, n * self.d.block + rest)
         if not rest and "left" in m.reached:
@@ -479,8 +481,7 @@ class Claim:
             fact.found = fact.found or self.g.differ(*self.unequal(end, how, n))
         for end in (end for m in whole for end in ways(m)) if not new else ():
             n = self.bytes_done(end) // self.d.block
-            other = reduce(self.g.or_, map(self.g.xor, self.count, constant(max(n, 0), WIDTH)))
-            if self.conditions.possible((*end.path, other)):
+            if self.conditions.possible((*end.path, self._is(self.count, max(n, 0)) ^ 1)):
                 raise Unproved(f"{how}: returns after {n} blocks where the number is another one")
             self.returned(fact, end, how, n)
         return new
@@ -525,9 +526,10 @@ class Claim:
             seen, todo = set(), [node]
             while todo and len(seen) <= SMALL:
                 at = todo.pop()
+                if self.small.get(at) is False:
+                    todo = [at]
+                    break
                 if at not in seen:
-                    if self.small.get(at) is False:
-                        break
                     seen.add(at)
                     todo += [x >> 1 for x in self.g.fanin[at] or ()]
             self.small[node] = not todo
@@ -566,7 +568,7 @@ class Counters:
 
     def __init__(self, conditions: Conditions, counters: list[Bits]):
         g, first = conditions.g, counters[0]
-        self.conditions, self.g, self.counters = conditions, g, counters
+        self.conditions, self.g = conditions, g
         self.alone = {0: True, **{x >> 1: True for x in first}}  # whether nodes depend on the counter alone
         self.value = {0: 0, **self._near_carries(first, len(counters))}
         self.same = {0: 0}  # the specification's bits, by their values in the simulation; false is one of them
@@ -574,18 +576,11 @@ class Counters:
         for x in first:
             self.same.setdefault(*self._place(x))
             self.known[x >> 1] = x & ~1
-        for counter in (*counters, *self._carries(len(counters))):
+        for counter in counters:
             g.simulate(g.cone(counter, self.value), {}, PATTERNS, self.value)
             for x in counter:
                 if x > 1:
                     self.same.setdefault(*self._place(x))
-
-    def _carries(self, most: int) -> Iterator[Bits]:
-        """The carries between the words of so many counters. Code that has made one of them adds it as the specification does."""
-        lowest_first = joined(split(self.counters[0], 8)[::-1])
-        for n in range(most):
-            added = constant(n % (1 << len(lowest_first)), len(lowest_first))
-            yield tuple(self.g.carry(lowest_first[:k], added[:k]) for k in range(32, len(lowest_first), 32))
 
     @staticmethod
     def _near_carries(first: Bits, most: int) -> dict[int, int]:

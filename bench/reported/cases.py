@@ -57,6 +57,11 @@ def _row(book: Book, note: str, cipher: str, mode: str, size: int, peer: bool) -
     return next((row for row in book.lengths if (row.note, row.cipher, row.mode, row.bytes, row.peer) == wanted), None)
 
 
+def _ours(book: Book, cipher: str, mode: str, size: int) -> Length | None:
+    """Our row where libgcrypt was not measured."""
+    return next((_row(book, note, cipher, mode, size, False) for note in _notes(book)[:1]), None)
+
+
 def _said(row: Length) -> str:
     return f"{row.cycles:.0f} cycles" if row.bytes < 1024 else f"{number(row.cpb, 2)} cycles per byte"
 
@@ -77,13 +82,10 @@ def other_mode(cipher: str, mode: str, other: str, size: int) -> Callable[[Book]
     """The cycles of a mode divided by those of another."""
 
     def find(book: Book) -> Found | None:
-        one, two = (_row(book, note, cipher, each, size, False) for note in _notes(book)[:1] for each in (mode, other))
+        one, two = (_ours(book, cipher, each, size) for each in (mode, other))
         return Found(_said(one), f"{other.upper()}: {_said(two)}", one.cpb / two.cpb) if one and two else None
 
-    def checked(book: Book) -> Found | None:
-        return find(book) if _notes(book) else None
-
-    return checked
+    return find
 
 
 def longer(wanted: Callable[[Length], bool]) -> Callable[[Book], Found | None]:
@@ -123,10 +125,10 @@ def chain(cipher: str, mode: str, block: int, cycles: int) -> Callable[[Book], F
     """Cycles of a block of a long message, divided by those of its chain of operations."""
 
     def find(book: Book) -> Found | None:
-        rows = [_row(book, note, cipher, mode, 16384, False) for note in _notes(book)[:1]]
-        if not rows or rows[0] is None:
+        ours = _ours(book, cipher, mode, 16384)
+        if ours is None:
             return None
-        each = rows[0].cpb * block
+        each = ours.cpb * block
         return Found(f"{each:.0f} cycles a block", f"its chain: {cycles} cycles", each / cycles)
 
     return find
