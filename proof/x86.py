@@ -113,6 +113,7 @@ class Library:
         self.functions = [s for s in symbols if s["st_info"]["type"] == "STT_FUNC"]
         self.symbols = {s.name: s["st_value"] for s in symbols}
         self.sizes = {s["st_value"]: s["st_size"] for s in self.functions}
+        self.names = {s["st_value"]: s.name for s in self.functions}
         self._decoder = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
         self._decoder.detail = True
         self._decoded: dict[int, Instruction] = {}
@@ -242,7 +243,17 @@ class Machine:
         return next(place.start for region, place, _ in self.regions if region == name)
 
     def argument(self, n: int, word: Bits | int) -> None:
-        self.r[NAMES.index(ARGUMENTS[n])] = constant(word, WIDTH) if isinstance(word, int) else word
+        """Sets the n-th argument of a call. The seventh one stands on the stack, behind the return address."""
+        word = constant(word, WIDTH) if isinstance(word, int) else word
+        if n < len(ARGUMENTS):
+            self.r[NAMES.index(ARGUMENTS[n])] = word
+        else:
+            self.buffer(STACK, range(-ROOM, 16), True, 16)
+            self.put(self.top + 8, word)
+
+    def given(self, n: int) -> Bits:
+        """The n-th argument, at the entry of a function."""
+        return self.r[NAMES.index(ARGUMENTS[n])] if n < len(ARGUMENTS) else self.get(self.address(self.r[4]) + 8, 8)
 
     # ---- Memory.
 
@@ -319,7 +330,11 @@ class Machine:
         found = next((n for n, (part, _) in enumerate(self.parts) if part == name), None)
         if found is None or at < (here - RED_ZONE if found == inner else self.floors[name]):
             raise Unproved(f"accesses {self.g.places.text(at)}, which lies more than {RED_ZONE} bytes below the stack pointer")
-        self.deepest = max(self.deepest, self.parts[found][1] + self._span(name).start + ROOM - at)
+        self.deepest = max(self.deepest, self.depth(name, at))
+
+    def depth(self, part: str, at: int) -> int:
+        """How many bytes below the return address a place in this part of the stack lies at most."""
+        return dict(self.parts)[part] + self._span(part).start + ROOM - at
 
     def _span(self, part: str) -> range:
         """The addresses in a part of the stack, and the one behind them."""
@@ -544,6 +559,19 @@ class Machine:
             setattr(other, name, getattr(self, name).copy())
         other.written = {name: places.copy() for name, places in self.written.items()}
         return other
+
+    def changed_by_call(self, *results: int) -> None:
+        """What a function may change is unknown after its return: registers but for those that it must keep and those with results,
+        the stack below the pointer, and flags."""
+        for at in (n for n, name in enumerate(NAMES) if name not in (*KEPT, "rsp") and n not in results):
+            self.r[at] = self.g.input("poison", WIDTH)
+        # Upper parts that are not in use before the call are not in use after it. The others may be what they were.
+        clean = [not any(self.v[n][128:]) or self.v[n][128:] == upper for n, upper in enumerate(self.uppers)]
+        pairs = zip(self.v, clean + [False] * 16, strict=True)
+        self.v = [self.g.input("poison", 128) + v[128:] if ok else self.g.input("poison", 512) for v, ok in pairs]
+        self.k = [self.g.input("poison", 64) for _ in self.k]
+        self.flags = {}
+        self.forget_below(self.address(self.r[4]))
 
     def align_stack(self, alignment: int) -> Bits:
         """The stack pointer after an AND with -alignment. It is the base of a part of the stack of its own: below it lies
@@ -1315,14 +1343,7 @@ def jump(m: Machine, i: Instruction) -> Bits:
     n = number(m.known(m.r[2], "a length"))
     m.store(m.address(m.r[7]), m.load(m.address(m.r[6]), n) if name == "memcpy" else m.r[6][:8] * n)
     m.r[0] = m.r[7]
-    for at in (1, 2, 6, 7, 8, 9, 10, 11):  # what a function may change
-        m.r[at] = m.g.input("poison", 64)
-    # Upper parts that are not in use before the call are not in use after it. The others may be what they were.
-    clean = [not any(m.v[n][128:]) or m.v[n][128:] == upper for n, upper in enumerate(m.uppers)]
-    m.v = [m.g.input("poison", 128) + v[128:] if ok else m.g.input("poison", 512) for v, ok in zip(m.v, clean + [False] * 16, strict=True)]
-    m.k = [m.g.input("poison", 64) for _ in m.k]
-    m.flags = {}
-    m.forget_below(m.address(m.r[4]))  # where the function may have had its stack
+    m.changed_by_call(0)
     return ret(m, i)
 
 

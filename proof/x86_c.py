@@ -7,7 +7,7 @@ The claims are those of x86_kernels.py.
 
 from proof import x86_kernels
 from proof.bits import Graph, Unproved
-from proof.x86 import Machine
+from proof.x86 import Machine, ways
 from proof.x86_kernels import Differences
 
 VECTORS = 16  # registers that SSE has
@@ -18,15 +18,23 @@ class Claim(x86_kernels.Claim):
 
     GRAPH = Graph
 
-    def __init__(self, *arguments):
+    def __init__(self, *arguments, opens_highest: bool | None = None):
         super().__init__(*arguments)
         # Compilers may end the loop over batches when fewer blocks than a batch are left. So every call with fewer blocks than two
         # batches has a run of its own.
-        self.lanes = 2 * self.lanes - 1
+        batch, self.lanes = self.lanes, 2 * self.lanes - 1
         self.most = 2 * self.lanes
         if self.kernel == "hight_c" and self.slot == "bulk":
-            # It adds bytes in lanes of a word: to a sum of the low seven bits it XORs the highest ones, in any order.
-            self.g.notes_carries, self.g.opens_highest = False, True
+            # It adds bytes in lanes of a word: to a sum of the low seven bits it XORs the highest ones. By compiler and direction, one
+            # normal form or the other is that of the specification.
+            if opens_highest is None:
+                alike = lambda opens: all(Claim(*arguments, opens_highest=opens)._is_in_normal_form(n) for n in (1, batch))  # noqa: E731
+                opens_highest = next(filter(alike, (True, False)), True)
+            self.g.notes_carries, self.g.opens_highest = False, opens_highest
+
+    def _is_in_normal_form(self, n: int) -> bool:
+        """Whether a call for n blocks leaves the specification's literals, so that nothing has to be decided."""
+        return self.unequal(next(ways(self.enter("apart", n))), "apart", n) == ((), ())
 
     def enter(self, how: str, n: int | None, k: int = 0) -> Machine:
         """The specification comes first: where code adds several bytes in a word, the normal form of a byte's upper bit is then

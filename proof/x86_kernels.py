@@ -11,6 +11,9 @@ for every number of blocks n, by induction, and that of ctr_bytes for n whole bl
                               before it has processed any. So what the rest of this call does is what that call does.
                               Where a call for n - m blocks would not come to the head, the run goes on to the return.
 
+ARIA's code has a function for few blocks, which it calls at once or behind the last batch. This function has a proof of its own, for
+any values of the other registers. A run that calls it must pass it the blocks left, and must do nothing behind the call.
+
 The two states may differ in what a turn leaves in scratch registers and memory. All runs go on from the head with unknown
 bits in these places.
 """
@@ -20,7 +23,7 @@ import random
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache, reduce
+from functools import cache, cached_property, reduce
 
 import spec
 from bench.declared.model import VARIANTS, Card, Variant, load_cards
@@ -30,7 +33,7 @@ from proof.engines import abc
 from proof.forms import Keys, form_of
 from proof.loops import BLOCKS, SMALL, UNKNOWN, Conditions
 from proof.wide import WideGraph
-from proof.x86 import CONDITIONS, NAMES, RED_ZONE, STACK, WIDTH, Fork, Instruction, Library, Machine, joined, ways
+from proof.x86 import ARGUMENTS, CONDITIONS, NAMES, RED_ZONE, STACK, WIDTH, Fork, Instruction, Library, Machine, joined, ways
 
 SLOTS = {"expand": 8, "crypt": 16, "bulk": 24, "ctr": 32, "ctr_bytes": 40, "cbc": 48}  # the places of pointers in a descriptor: core/kernel.h
 HOWS = dict.fromkeys(("bulk", "cbc"), ("apart", "in place")) | dict.fromkeys(("ctr", "ctr_bytes"), ("apart", "in place", "stream"))  # where the input may lie
@@ -193,12 +196,8 @@ class Claim:
         self.next: dict[tuple[Bits, Bits, bool], bool] = {}  # what `_is_next` has found
         self.results: dict[tuple[bool, int], Bits] = {}  # what each block becomes, and before it whether that is the key stream alone
         self.small: dict[int, bool] = {}  # whether nodes depend on few
-        if self.changing == "ctr":
-            self.plus(2 * self.lanes)
-            if card.cipher == "ARIA":
-                g.recognize = FirstRounds(self.conditions, self.counters, self.rounds).recognized
-            else:
-                g.recognize = Counters(self.conditions, self.counters).recognized
+        self.few_stack = 0  # bytes below the return address that the function for few blocks needs
+        self.counted = False  # whether the instructions of a call for one block include what runs before and after that function
 
     # ---- Calls.
 
@@ -207,51 +206,60 @@ class Claim:
             self.blocks.append(self.g.input(f"block {len(self.blocks)}", 8 * self.d.block))
         return self.blocks[n]
 
-    def enter(self, how: str, n: int | None, k: int = 0) -> Machine:
-        """A call for the blocks from the k-th on. n: the number of whole blocks; None if it is unknown."""
+    def enter(self, how: str, n: int | None, k: int = 0, few: bool = False) -> Machine:
+        """A call for the blocks from the k-th on. n: the number of whole blocks; None if it is unknown. few: a call of the function for few
+        blocks."""
         g, size = self.g, self.d.block
         made = Chained if self.slot == "cbc" and n is None else Apart if how == "apart" and n is not None else Machine
         m = made(g, self.library)
         g.forget_older()
         most = 2 * self.lanes if n is None else n + bool(self.rest)
         data = sum((self.block(i) for i in range(most)), ())
-        rk = m.buffer("rk", range(self.d.rk), False, 4)
-        m.put(rk, self.form)
+        m.put(m.buffer("rk", range(self.d.rk), False, 4), self.form)
         out = m.buffer("out", range(most * size), True)
-        into = g.places.word(out + k * size)
-        if how == "in place":
+        if how == "apart":
+            m.put(m.buffer("in", range(most * size), False), data)
+        elif how == "in place":
             m.put(out, data)
-        elif how == "apart":
-            at = m.buffer("in", range(most * size), False)
-            m.put(at, data)
-            into = g.places.word(at + k * size)
-        else:
-            into = 0
         left = constant(n, WIDTH) if n is not None else g.add(self.count, constant(-k % (1 << WIDTH), WIDTH))[0]
-        length = (self.rest + left)[:WIDTH]
         if isinstance(m, Chained):
-            m.ends(g.places.address(into), left, self.last)
-        if self.slot == "crypt":
-            arguments = [g.places.word(rk), g.places.word(out)]
-        elif self.slot == "bulk":
-            arguments = [g.places.word(rk), g.places.word(out + k * size), into, left]
-        else:
-            chained = m.buffer(self.changing, range(size), True)
-            m.put(chained, self.chained(k))
-            stream = [g.places.word(m.buffer("left", range(size), True))] if self.rest else []
-            m.nullable = next(iter(stream), None)
-            arguments = [g.places.word(rk), g.places.word(chained), *stream, g.places.word(out + k * size), into, length]
-        for place, word in enumerate(arguments):
+            m.ends(out + k * size if how == "in place" else m.base("in") + k * size, left, self.last)
+        if self.changing:
+            m.put(m.buffer(self.changing, range(size), True), self.chained(k))
+        if self.rest:
+            m.nullable = g.places.word(m.buffer("left", range(size), True))
+        for place, word in enumerate(self._arguments(m, how, k, left, few)):
             m.argument(place, word)
         m.public, m.settled = frozenset((BLOCKS, REST)), frozenset((REST,))
-        m.possible, m.pc = self.conditions.possible, self.d.function(self.slot)
+        m.possible, m.pc = self.conditions.possible, self.few if few else self.d.function(self.slot)
         if self.rest and n == 0:
             m.assume(self._is(self.rest, 0) ^ 1)  # there is at least one byte
         return m
 
+    def _arguments(self, m: Machine, how: str, k: int, left: Bits, few: bool) -> list[Bits]:
+        """The arguments of a call for the blocks from the k-th on. left: how many whole ones there are."""
+        word = lambda name: self.g.places.word(m.base(name))  # noqa: E731
+        out, into = (self.g.places.word(m.base(name) + k * self.d.block) for name in ("out", "in" if how == "apart" else "out"))
+        into = (0,) * WIDTH if how == "stream" else into
+        rounds = [constant(len(self.rounds) - 1, 32) + self.g.input("poison", WIDTH - 32)] if few else []
+        if self.slot == "crypt":
+            return [word("rk"), out]
+        if self.slot == "bulk":
+            return [word("rk"), *rounds, out, into, left]
+        stream = [word("left")] if self.rest else []
+        return [word("rk"), *rounds, word(self.changing), *stream, out, into, (self.rest + left)[:WIDTH]]
+
     def _is(self, word: Bits, n: int) -> int:
         """Whether a word is a number."""
         return reduce(self.g.or_, map(self.g.xor, word, constant(n, len(word))), 0) ^ 1
+
+    def recognize_counters(self) -> None:
+        """From now on what code makes of the counter becomes what the specification makes of it."""
+        self.plus(2 * self.lanes)
+        if self.card.cipher == "ARIA":
+            self.g.recognize = FirstRounds(self.conditions, self.counters, self.rounds).recognized
+        else:
+            self.g.recognize = Counters(self.conditions, self.counters).recognized
 
     def plus(self, n: int) -> Bits:
         while len(self.counters) <= n:
@@ -384,14 +392,80 @@ class Claim:
             raise Unproved(f"{how}, {n} blocks: {', '.join(faults)}")
         fact.found = fact.found or self.g.differ(got, wanted)
 
+    # ---- The function for few blocks, which has a proof of its own where the code calls it.
+
+    @cached_property
+    def few(self) -> int | None:
+        """Where it begins."""
+        wanted = f"{self.slot.removesuffix('_bytes')}_few"
+        within = functions(self.library, self.d.function(self.slot))
+        return next((at for at, _ in within if self.library.names[at] == wanted), None)
+
+    def _prove_few(self, fact: Fact) -> None:
+        """Proves all calls of it that `passed_on` allows."""
+        for n in range(0 if self.rest else 1, self.d.few + 1):
+            alike = False
+            for how in HOWS[self.slot]:
+                if how == "in place" and alike:
+                    continue
+                first = self.enter(how, n, few=True)
+                if self.rest and n == self.d.few:
+                    first.assume(self._is(self.rest, 0))
+                for m in ways(first):
+                    self.returned(fact, m, how, n)
+                    self.few_stack = max(self.few_stack, m.deepest)
+                alike = isinstance(first, Apart) and not first.differs
+
+    def passed_on(self, fact: Fact, m: Machine, how: str, n: int | None) -> None:
+        """Checks a run that has come to the function for few blocks: that it calls the function for the blocks left, and does nothing
+        after the call. n: the number of whole blocks; None if it is unknown."""
+        g, done = self.g, self.done(m)
+        left = constant(n - done, WIDTH) if n is not None else g.add(self.count, constant(-done % (1 << WIDTH), WIDTH))[0]
+        wanted = self._arguments(m, how, done, left, True)
+        for place, word in enumerate(wanted):
+            bits = 32 if place == 1 else WIDTH
+            if (got := m.given(place)[:bits]) != word[:bits] and not self._equal(got, word[:bits], m.path):
+                raise Unproved(f"{how}: calls the function for few blocks with another argument {place}")
+        if self.changing:
+            after, right = g.recognize(m.get(m.base(self.changing), self.d.block)), self.chained(done)
+            if after != right and not self._equal(after, right, m.path):
+                raise Unproved(f"{how}: calls the function for few blocks with another {self.changing}")
+        length, unit = wanted[-1], self.d.block if self.rest else 1
+        more = g.carry(inverted(constant(self.d.few * unit, WIDTH)), length)
+        if any(self.conditions.possible((*m.path, x)) for x in (more, self._is(length, 0))):
+            raise Unproved(f"{how}: calls the function for few blocks with none or too many")
+        fact.found = fact.found or g.differ(*self.unequal(m, how, done))
+        self._check_end(m, how, done * self.d.block)
+        if "left" in m.reached:
+            raise Unproved(f"{how}: accesses what is left of an incomplete block before the function for few blocks does")
+        stack = m.address(m.r[4])
+        m.deepest = max(m.deepest, self.few_stack + m.depth(m.region(stack, 8), stack))
+        back, m.r[4] = m.get(stack, 8), m.sum(m.r[4], constant(8, WIDTH))
+        m.pc = None if back == m.back else m.address(back)
+        m.changed_by_call()
+        m.forget(*range(stack + 8, stack + 8 + 8 * max(0, len(wanted) - len(ARGUMENTS))))  # its arguments there are its own
+        reached = {name: end for name, end in m.reached.items() if not name.startswith(STACK)}
+        for end in ways(m):
+            if reached != {name: end for name, end in end.reached.items() if not name.startswith(STACK)}:
+                raise Unproved(f"{how}: goes on after the function for few blocks")
+            if faults := end.faults():
+                raise Unproved(f"{how}: {', '.join(faults)}")
+            self._learn(fact, end, self.d.few if not done else self.lanes)
+            if n == 1 and not self.counted:
+                self.counted, fact.instructions = True, fact.instructions + len(end.trace)
+
     # ---- Every number of blocks.
 
     def _every_number(self, fact: Fact, *hows: str) -> None:
-        more = self.g.carry(inverted(constant(self.lanes, WIDTH)), self.count)  # more blocks than a batch has
+        more = self._more(self.lanes)
         loops, head, differences = {}, None, Differences()
+        if self.changing == "ctr":
+            self.recognize_counters()
+        if self.few:
+            self._prove_few(fact)
         for how in hows:  # most code has one loop for all of them, and leaves differences in the same places
             if head is None or not all(self._at(m, head) for m in self._arrived(how, (more,), head)):
-                head = self._head(how, more)
+                head = self._head(how)
             differences = Differences({*differences.registers}, {*differences.memory})
             loops[how] = head, differences
             while self._turns(fact, how, more, head, differences):
@@ -407,35 +481,45 @@ class Claim:
             if how == "in place" and proved:
                 continue
             first = self.enter(how, n)
-            for m in ways(first, lambda m: self._at(m, head)):
-                for end in ways(self._begun(m, differences)) if m.pc else [m]:
-                    self.returned(fact, end, how, n)
+            for m in ways(first, lambda m: self._at(m, head) or m.pc == self.few):
+                for end in ways(self._begun(m, differences), self.calls_few) if self._at(m, head) else [m]:
+                    if end.pc:
+                        self.passed_on(fact, end, how, n)
+                    else:
+                        self.returned(fact, end, how, n)
             if isinstance(first, Apart) and not first.differs:
                 other_head, others = loops.get("in place", (None, differences))
                 proved = other_head == head and others.registers <= differences.registers and others.memory <= differences.memory
 
-    def _head(self, how: str, more: int) -> int:
-        """Where the loop over batches comes back to."""
+    def _more(self, n: int) -> int:
+        """Whether there are more blocks than n."""
+        return self.g.carry(inverted(constant(n, WIDTH)), self.count)
+
+    def _head(self, how: str) -> int:
+        """Where the loop over batches comes back to, as a call for many of them shows."""
 
         def turned(m: Machine) -> bool:
             if m.written.get("out"):
-                return (m.pc, m.r[4]) in m.seen and self.done(m) > 0
+                return m.pc == self.few or (m.pc, m.r[4]) in m.seen and self.done(m) > 0
             m.seen.add((m.pc, m.r[4]))
             return False
 
         first = self.enter(how, None)
-        first.path = (more,)
-        heads = {m.pc for m in ways(first, turned)} - {None}
+        first.path = (self._more(4 * self.lanes),)
+        heads = {m.pc for m in ways(first, turned)} - {None, self.few}
         if len(heads) != 1:
             raise Unproved(f"{how}: the loop over batches comes back to {heads}")
         return heads.pop()
 
     def _arrived(self, how: str, path: Bits, head: int, k: int = 0) -> Iterator[Machine]:
         """Calls for an unknown number of blocks from the k-th on that have come to the head and processed nothing, or have
-        begun to write and do not come there."""
+        begun to write, or have come to the function for few blocks, and do not come there."""
         m = self.enter(how, None, k)
         m.path = path
-        yield from ways(m, lambda m: m.pc == head or bool(m.written.get("out")))
+        yield from ways(m, lambda m: m.pc in (head, self.few) or bool(m.written.get("out")))
+
+    def calls_few(self, m: Machine) -> bool:
+        return m.pc == self.few and m.pc is not None
 
     @staticmethod
     def _at(m: Machine, head: int) -> bool:
@@ -459,8 +543,9 @@ class Claim:
             if not self._at(m, head):
                 raise Unproved(f"{how}: a call does not come to the head at {head:#x}")
             pointer = m.r[4]
-            for end in ways(self._begun(m, differences), lambda m: m.pc == head and m.r[4] == pointer and self.done(m) > 0):
-                if end.pc is None:
+            turned = lambda m: m.pc == head and m.r[4] == pointer and self.done(m) > 0  # noqa: E731
+            for end in ways(self._begun(m, differences), lambda m: self.calls_few(m) or turned(m)):
+                if end.pc in (None, self.few):
                     whole.append(end)
                     continue
                 ends.append(end)
@@ -479,7 +564,10 @@ class Claim:
             if self.conditions.possible((*end.path, fewer)):
                 raise Unproved(f"{how}: reaches block {reached} where there are fewer")
             fact.found = fact.found or self.g.differ(*self.unequal(end, how, n))
-        for end in (end for m in whole for end in ways(m)) if not new else ():
+        for end in (end for m in whole for end in (ways(m, self.calls_few) if m.pc != self.few else [m])) if not new else ():
+            if end.pc:
+                self.passed_on(fact, end, how, None)
+                continue
             n = self.bytes_done(end) // self.d.block
             if self.conditions.possible((*end.path, self._is(self.count, max(n, 0)) ^ 1)):
                 raise Unproved(f"{how}: returns after {n} blocks where the number is another one")

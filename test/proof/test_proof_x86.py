@@ -22,7 +22,7 @@ from proof.bits import CTR_BYTES, Graph, Unproved, Word, constant, is_constant, 
 from proof.claims import Fact, any_rounds
 from proof.loops import Conditions
 from proof.wide import WideGraph
-from proof.x86 import CONDITIONS, NAMES, REGISTERS, SEMANTICS, Instruction, Machine, choose_bytes, decoded, joined, split, ternary
+from proof.x86 import CONDITIONS, NAMES, REGISTERS, SEMANTICS, Instruction, Machine, Operand, choose_bytes, decoded, joined, split, ternary
 from proof.x86_claims import COMPILERS, VECTOR, claims, library
 from proof.x86_kernels import Claim, Counters, Differences, FirstRounds, first_round
 
@@ -50,11 +50,13 @@ def claim_of(kernel: str, operation: str, compiler: str = "gcc", changed: dict[i
     return next(stated for stated in claims(about, "", kernel) if stated.name[4] == operation).claim()
 
 
-def wrong(claim: Claim, how: str, n: int) -> list[str]:
-    """What is wrong with a call for n blocks."""
+def wrong(claim: Claim, how: str, n: int, few: bool = False) -> list[str]:
+    """What is wrong with a call for n blocks, or with one of the function for few of them."""
     fact = Fact(claim.kernel, claim.variant.cipher, claim.operation, "")
+    if claim.changing == "ctr":
+        claim.recognize_counters()
     try:
-        for m in x86_kernels.ways(claim.enter(how, n)):
+        for m in x86_kernels.ways(claim.enter(how, n, few=few)):
             claim.returned(fact, m, how, n)
     except Unproved as error:
         return [str(error)]
@@ -270,6 +272,45 @@ def test_code_must_not_ask_whether_there_is_a_place_for_key_stream():
     m = claim_of("lea_x86_avx2", "ctr_bytes").enter("stream", 1)
     with pytest.raises(Unproved, match="asks whether"):
         m.zero(m.r[NAMES.index("rdx")])
+
+
+def passed_on(changed: dict[int, bytes], stack: int = 0) -> list[str]:
+    """What is wrong with a call for one block, which ARIA passes on to its function for few blocks. stack: the bytes that this function
+    needs."""
+    claim = claim_of("aria_x86_aesni", "enc_bulk", changed=changed)
+    claim.few_stack = stack
+    calls = [m for m in x86_kernels.ways(claim.enter("apart", 1), claim.calls_few) if m.pc]
+    assert calls
+    try:
+        for m in calls:
+            claim.passed_on(Fact("", "", "", ""), m, "apart", 1)
+    except Unproved as error:
+        return [str(error)]
+    return []
+
+
+def test_few_blocks_are_passed_on_as_they_should_be():
+    """A call with another number of rounds is refused, one with more blocks than the function has been proved for, and one for which
+    the stack is too small."""
+    claim = claim_of("aria_x86_aesni", "enc_bulk")
+    about, pc = claim.library, claim.d.function("bulk")
+    while (i := about.instruction(pc)).operands[:1] != (Operand("r", 32, NAMES.index("rsi")),):
+        pc += i.size
+    rounds = {pc: about.read(pc, i.size).replace(b"\x0c", b"\x0d")}
+    assert passed_on({}) == []
+    assert "another argument 1" in passed_on(rounds)[0]
+    assert "none or too many" in passed_on({about.symbols["haechi_aria_x86_aesni_128"] + x86_kernels.FEW_AT: b"\0"})[0]
+    assert "bytes of stack" in passed_on({}, 9999)[0]
+
+
+def test_a_fault_in_the_function_for_few_blocks_is_refused():
+    """The last exclusive or of the last round is missing."""
+    claim = claim_of("aria_x86_aesni", "enc_bulk")
+    ran = [pc for m in x86_kernels.ways(claim.enter("apart", 2, few=True)) for pc in m.trace]
+    last = next(pc for pc in reversed(ran) if claim.library.instruction(pc).name == "pxor")
+    planted = {last: nop(claim.library.read(last, claim.library.instruction(last).size))}
+    assert wrong(claim, "apart", 2, few=True) == []
+    assert wrong(claim_of("aria_x86_aesni", "enc_bulk", changed=planted), "apart", 2, few=True) == ["differs"]
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)

@@ -754,14 +754,14 @@ SHARED void crypt_counters(const V *keys, int rounds, uint64_t *high, uint64_t *
         xex((const uint8_t *)rk, rounds, (uint8_t *)out, (const uint8_t *)in, (const uint8_t *)before,       \
             (const uint8_t *)after, n);                                                                      \
     }                                                                                                        \
-    TARGET static void ctr_bytes_##bits(const void *rk, uint8_t *counter, uint8_t *left, void *out,          \
-                                        const void *in, size_t n)                                            \
+    SHARED void ctr_bytes_##bits(const void *rk, uint8_t *counter, uint8_t *left, void *out, const void *in, \
+                                 size_t n)                                                                   \
     {                                                                                                        \
         ctr_bytes((const uint8_t *)rk, rounds, counter, left, (uint8_t *)out, (const uint8_t *)in, n);       \
     }                                                                                                        \
     TARGET static void ctr_##bits(const void *rk, uint8_t *counter, void *out, const void *in, size_t n)     \
     {                                                                                                        \
-        ctr_bytes((const uint8_t *)rk, rounds, counter, NULL, (uint8_t *)out, (const uint8_t *)in, 16 * n);  \
+        if (n) ctr_bytes_##bits(rk, counter, NULL, out, in, 16 * n);                                         \
     }
 
 #define DESCRIPTORS(kernel, bits, rounds, features)                                                          \
