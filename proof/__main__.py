@@ -147,7 +147,8 @@ def main() -> int:
         print(f"error: {error}", file=sys.stderr)
         return 1
     order = sorted(todo, key=lambda name: (name[4] in OPERATIONS and OPERATIONS.index(name[4]), name[2] >= "LEA"))
-    once = {name: first if todo.get(first := x86_claims.alike(name)) == todo[name] else name for name in order}
+    firsts: dict[tuple[str, ...], x86_claims.Named] = {}
+    once = {name: firsts.setdefault(x86_claims.statement(name, todo[name]), name) for name in order}
     with ProcessPoolExecutor(WORKERS) as pool:
         jobs = {pool.submit(prove, name): name for name in order if once[name] == name}
         stated = {pool.submit(theorem, *t): t for t in ([] if asked.kernel else theorems())}

@@ -216,7 +216,10 @@ class Machine:
         self.reached: dict[str, int] = {}  # by the name of a region: the end of what was read or written
         self.public: frozenset[str] = frozenset()  # inputs on which branches may depend, besides addresses
         self.nullable: Bits | None = None  # the address of a buffer that need not be there
-        self.settled: frozenset[str] = frozenset()  # inputs: a branch on them alone makes the same bit elsewhere a constant, too
+        self.every = self.left = 0  # as truth tables over the bits of `settle`, all values and those that branches have left
+        self.tables: dict[int, int] = {}  # the truth tables of nodes over these bits, -1 where a node depends on others, too
+        self.open: dict[Bits, bool] = {}  # whether a bit of a word has such a truth table
+        self.narrow: set[int] = set()  # the addresses of bytes that were stored in words of at most 64 bits
         self.path: Bits = ()  # literals that are true on the way that this run took
         self.possible: Callable[[Bits], bool] = lambda literals: True  # whether such literals can be true together
         self.trace: list[int] = []
@@ -260,6 +263,8 @@ class Machine:
     def put(self, at: int, word: Bits) -> None:
         size = len(word) // 8
         self.memory.update(zip(range(at, at + size), split(word, 8)))
+        if size <= 8:
+            self.narrow.update(range(at, at + size))
         whole = (at, word) if size in (16, 32, 64) and at % 16 == 0 else None
         for part in range(at // 16, (at + size + 15) // 16):
             if whole:
@@ -512,15 +517,54 @@ class Machine:
             return 1
         raise Fork(literal)
 
+    def settle(self, word: Bits) -> None:
+        """From now on bits of general registers and of words in memory become constants where they depend on this word of few bits alone
+        and branches have left them one value."""
+        rows = range(1 << len(word))
+        first = {0: 0} | {x >> 1: sum((n >> k & 1) << n for n in rows) for k, x in enumerate(word)}
+        self.tables, self.open = self.g.computed.setdefault((Machine.settle, word), (first, {}))
+        self.every = self.left = (1 << len(rows)) - 1
+
     def assume(self, literal: int) -> None:
-        """From now on a literal is true. If it depends on inputs of `settled` alone, it becomes a constant in general registers and
-        memory."""
+        """From now on a literal is true."""
         self.path += (literal,)
-        if self.g.inputs(literal) <= self.settled:
-            known = {literal: 1, literal ^ 1: 0}
-            self.r = [tuple(known.get(x, x) for x in word) for word in self.r]
-            for at, byte in [entry for entry in self.memory.items() if not known.keys().isdisjoint(entry[1])]:
-                self.put(at, tuple(known.get(x, x) for x in byte))
+        if not self.tables or self._table(literal >> 1) < 0:
+            return
+        self.left &= self._table(literal >> 1) ^ -(literal & 1)
+        self.r = [tuple(map(self._settled, word)) if self._is_unsettled(word) else word for word in self.r]
+        for at in self.narrow:
+            if self._is_unsettled(self.memory.get(at, ())):
+                self.memory[at] = tuple(map(self._settled, self.memory[at]))
+
+    def _settled(self, literal: int) -> int:
+        table = self._table(literal >> 1)
+        if literal <= 1 or table < 0:
+            return literal
+        true = (table ^ -(literal & 1)) & self.left
+        return 0 if not true else 1 if true == self.left else literal
+
+    def _is_unsettled(self, word: Bits) -> bool:
+        found = self.open.get(word)
+        if found is None:
+            found = self.open[word] = any(x > 1 and self._table(x >> 1) >= 0 for x in word)
+        return found
+
+    def _table(self, node: int) -> int:
+        known, fanin, todo = self.tables, self.g.fanin, [node]
+        while todo:
+            here = todo.pop()
+            if here in known:
+                continue
+            below = fanin[here]
+            found = [known.get(x >> 1) for x in below or ()]
+            if not below or -1 in found:
+                known[here] = -1
+            elif None in found:
+                todo += [here, below[found.index(None)] >> 1]
+            else:
+                a, b = (table ^ -(x & 1) for table, x in zip(found, below))
+                known[here] = a & b & self.every
+        return known[node]
 
     def taken(self, literal: int) -> int:
         if literal > 1 and not self.is_public(literal):
@@ -555,7 +599,7 @@ class Machine:
 
     def copy(self) -> "Machine":
         other = copy(self)
-        for name in ("r", "v", "k", "flags", "memory", "wholes", "regions", "parts", "floors", "read", "reached", "seen", "trace"):
+        for name in ("r", "v", "k", "flags", "memory", "wholes", "regions", "parts", "floors", "read", "reached", "seen", "trace", "narrow"):
             setattr(other, name, getattr(self, name).copy())
         other.written = {name: places.copy() for name, places in self.written.items()}
         return other

@@ -230,7 +230,9 @@ class Claim:
             m.nullable = g.places.word(m.buffer("left", range(size), True))
         for place, word in enumerate(self._arguments(m, how, k, left, few)):
             m.argument(place, word)
-        m.public, m.settled = frozenset((BLOCKS, REST)), frozenset((REST,))
+        m.public = frozenset((BLOCKS, REST))
+        if self.rest:
+            m.settle(self.rest)
         m.possible, m.pc = self.conditions.possible, self.few if few else self.d.function(self.slot)
         if self.rest and n == 0:
             m.assume(self._is(self.rest, 0) ^ 1)  # there is at least one byte
