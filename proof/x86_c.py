@@ -36,12 +36,12 @@ class Claim(x86_kernels.Claim):
         """Whether a call for n blocks leaves the specification's literals, so that nothing has to be decided."""
         return self.unequal(next(ways(self.enter("apart", n))), "apart", n) == ((), ())
 
-    def enter(self, how: str, n: int | None, k: int = 0) -> Machine:
+    def enter(self, how: str, n: int | None, k: int = 0, few: bool = False) -> Machine:
         """The specification comes first: where code adds several bytes in a word, the normal form of a byte's upper bit is then
         that of the specification's sum."""
         for i in range(self.most if n is None else n):
             self.crypted(self.block(i))
-        return super().enter(how, n, k)
+        return super().enter(how, n, k, few)
 
     def _begun(self, m: Machine, differences: Differences) -> Machine:
         """The upper parts of the vectors that SSE has do not become unknown, for none of its instructions changes them."""

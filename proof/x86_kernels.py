@@ -636,7 +636,7 @@ class Expansion(Claim):
         rounds = spec.round_keys(card.cipher, spec.join(self.key), inverse)
         self.form = spec.join(self.form_of_keys(Keys(rounds, self.key, inverse=inverse))).bits
 
-    def enter(self, how: str, n: int | None, k: int = 0) -> Machine:
+    def enter(self, how: str, n: int | None, k: int = 0, few: bool = False) -> Machine:
         m = Machine(self.g, self.library)
         rk, key = m.buffer("rk", range(self.d.rk), True, 4), m.buffer("key", range(self.variant.key), False)
         m.put(key, spec.join(self.key).bits)
