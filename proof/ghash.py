@@ -295,13 +295,13 @@ class Claim(x86_c.Claim):
         if faults := m.faults():
             raise Unproved(f"{n} blocks: {', '.join(faults)}")
 
-    def _head(self, how: str, more: int) -> int:
+    def _head(self, how: str) -> int:
         def turned(m: Machine) -> bool:
             m.seen.add((m.pc, m.r[4], len(m.touched)))
             return (m.pc, m.r[4], len(m.touched) - 16 * self.d.batch) in m.seen
 
         first = self.enter(how, None)
-        first.path = (more,)
+        first.path = (self._more(self.lanes),)
         heads = {m.pc for m in ways(first, turned)}
         if len(heads) != 1 or None in heads:
             raise Unproved(f"the loop over batches comes back to {heads}")
