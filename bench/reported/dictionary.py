@@ -151,6 +151,7 @@ SPECIAL = {
         "ns": "ns of CPU time for a message, with the expansion of its key, where one call takes all messages",
         "one_by_one_ns": "the same where each message and each key has a call of its own",
         "times": "one_by_one_ns divided by ns",
+        "ghz": "core cycles per ns while this was measured: the median; empty where they cannot be counted",
     },
     "host-threads": {
         "threads": "threads that encrypt together",

@@ -24,7 +24,7 @@ def test_the_program_measures_every_mode():
 
 
 def test_the_table_shows_every_figure():
-    rows = [gateway.Row("LEA-128", "lea_c", "gcm", size, n, size + n / 10, 1000.0, 1000.0 / n, "gcc", "a machine") for size in (16, 64) for n in (1, 256)]
+    rows = [gateway.Row("LEA-128", "lea_c", "gcm", size, n, size + n / 10, 1000.0, 1000.0 / n, 2.5, "gcc", "a machine") for size in (16, 64) for n in (1, 256)]
     lines = pages._many(rows).splitlines()
     assert re.findall(r"\d+ in a call", lines[0]) == ["1 in a call", "256 in a call"]
     assert [len(line.split("|")) for line in lines] == [len(lines[0].split("|"))] * 4

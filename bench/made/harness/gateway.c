@@ -1,11 +1,12 @@
 /* gateway.c - measures many short messages, each under a raw key of its own: one call for all, and a call for each.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * gateway <rounds> <microseconds> prints a line "<cipher> <kernel> <mode> <bytes> <jobs> <ns many> <ns one>" for each: CPU
- * time for a message, the medians of rounds in which both ways take turns.  A way is repeated until it has taken so many
- * microseconds.  Filling the array of jobs counts.  One by one, a key is expanded into one object, which is wiped in the end.
- * All is measured with each kernel that the library takes when it may use all of the CPU, no AVX-512, and neither AVX-512
- * nor GFNI. */
+ * gateway <rounds> <microseconds> prints a line "<cipher> <kernel> <mode> <bytes> <jobs> <ns many> <ns one> <GHz>" for each:
+ * CPU time for a message, and core cycles per nanosecond, or 0 where these cannot be counted.  In a round all of them take turns, so that
+ * other work of the machine, which only adds time, spoils some samples of all instead of all samples of some.  Times are lower
+ * quartiles of the rounds.  A way is repeated until it has taken so many microseconds.  Filling the array of jobs counts.  One by
+ * one, a key is expanded into one object, which is wiped in the end.  All is measured with each kernel that the library takes when
+ * it may use all of the CPU, no AVX-512, and neither AVX-512 nor GFNI. */
 #define _POSIX_C_SOURCE 199309L
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 #include "haechi_cpu.h"
 #include "haechi_jobs.h"
 
-enum { MOST = 256, BYTES = 256, ROUNDS = 99 };
+enum { MOST = 256, BYTES = 256, ROUNDS = 999, TASKS = 3 * 3 * 5 * 15 };
 enum { MESSAGES = 1024 }; /* from one reading of the clock to the next: a reading takes as long as some messages */
 
 static unsigned char keys[MOST][16], nonces[MOST][16], in[MOST][BYTES], out[MOST][BYTES], tags[MOST][16];
@@ -97,27 +98,51 @@ static int in_order(const void *a, const void *b)
     return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
 }
 
-/* The nanoseconds of a message in one call and one by one: medians. */
-static int measure(double *medians, int c, int m, size_t bytes, size_t n, int rounds, double least)
+/* Core cycles per nanosecond at this moment, from dependent multiplications, each of which takes 3 cycles on every x86-64 core
+ * since 2008. */
+static double cycles_per_ns(void)
+{
+#if defined(__x86_64__)
+    uint64_t x = 3;
+    const double start = now();
+    for (int i = 0; i < 2000; i++) __asm__ volatile(".rept 10\n imul %0, %0\n .endr" : "+r"(x));
+    return 60000 / (now() - start);
+#else
+    return 0;
+#endif
+}
+
+static struct task {
+    int c, l, m;
+    size_t bytes, n;
+    const char *kernel;
+    double took[2][ROUNDS], rate[ROUNDS]; /* in one call and one by one */
+} tasks[TASKS];
+
+/* Measures both ways once. */
+static int measure(struct task *t, int round, double least)
 {
     static int (*const ways[2])(int, int, size_t, size_t) = { many, one_by_one };
-    double took[2][ROUNDS];
 
-    for (int round = 0; round < rounds; round++)
-        for (int way = 0; way < 2; way++) {
-            double times = 0;
-            const double start = now();
-            do {
-                for (size_t i = 0; i < MESSAGES; i += n, times++)
-                    if (ways[way](c, m, bytes, n)) return 1;
-            } while (now() < start + least);
-            took[way][round] = (now() - start) / times / (double)n;
-        }
+    haechi_features_limit(limits[t->l]);
     for (int way = 0; way < 2; way++) {
-        qsort(took[way], (size_t)rounds, sizeof(double), in_order);
-        medians[way] = took[way][rounds / 2];
+        double times = 0;
+        if (ways[way](t->c, t->m, t->bytes, t->n)) return 1; /* loads code and data into the caches again */
+        const double start = now();
+        do {
+            for (size_t i = 0; i < MESSAGES; i += t->n, times++)
+                if (ways[way](t->c, t->m, t->bytes, t->n)) return 1;
+        } while (now() < start + least);
+        t->took[way][round] = (now() - start) / times / (double)t->n;
     }
+    t->rate[round] = cycles_per_ns();
     return 0;
+}
+
+static double quantile(double *values, int n, int quarter)
+{
+    qsort(values, (size_t)n, sizeof *values, in_order);
+    return values[n * quarter / 4];
 }
 
 int main(int argc, char **argv)
@@ -125,6 +150,7 @@ int main(int argc, char **argv)
     static const size_t lengths[] = { 16, 64, 256 }, numbers[] = { 1, 4, 16, 64, 256 };
     const int rounds = argc == 3 ? atoi(argv[1]) : 0;
     const double least = argc == 3 ? atof(argv[2]) * 1000 : 0;
+    struct task *end = tasks;
 
     if (rounds < 1 || rounds > ROUNDS || least <= 0) return 2;
     for (size_t i = 0; i < MOST; i++)
@@ -135,15 +161,19 @@ int main(int argc, char **argv)
             const char *const before = kernel;
             kernel = kernel_of(c, l);
             if (strcmp(kernel, before) == 0) continue;
-            for (int m = 0; m < 5; m++)
-                for (int i = 0; i < 15; i++) {
-                    const size_t bytes = lengths[i / 5], n = numbers[i % 5];
-                    double took[2];
-                    if (ciphers[c].block == 8 && modes[m].mode != NULL && modes[m].mode != &haechi_eax) continue;
-                    if (measure(took, c, m, bytes, n, rounds, least)) return 1;
-                    printf("%s %s %s %zu %zu %.1f %.1f\n", ciphers[c].name, kernel, modes[m].name, bytes, n, took[0], took[1]);
-                }
+            for (int m = 0; m < 5; m++) {
+                if (ciphers[c].block == 8 && modes[m].mode != NULL && modes[m].mode != &haechi_eax) continue;
+                for (int i = 0; i < 15; i++, end++)
+                    end->c = c, end->l = l, end->m = m, end->bytes = lengths[i / 5], end->n = numbers[i % 5], end->kernel = kernel;
+            }
         }
+    }
+    for (int round = 0; round < rounds; round++)
+        for (struct task *t = tasks; t < end; t++)
+            if (measure(t, round, least)) return 1;
+    for (struct task *t = tasks; t < end; t++) {
+        printf("%s %s %s %zu %zu", ciphers[t->c].name, t->kernel, modes[t->m].name, t->bytes, t->n);
+        printf(" %.1f %.1f %.2f\n", quantile(t->took[0], rounds, 1), quantile(t->took[1], rounds, 1), quantile(t->rate, rounds, 2));
     }
     return 0;
 }
