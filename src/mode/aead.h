@@ -30,9 +30,9 @@ struct haechi_mode_st {
 };
 
 #if !HAECHI_MICRO
-static inline const haechi_job *haechi_job_of(const struct haechi_lane *l)
+static inline haechi_job *haechi_job_of(const struct haechi_batch *b, size_t lane)
 {
-    return (const haechi_job *)l->job;
+    return (haechi_job *)b->job[lane];
 }
 
 /* Hands out the tags; or, if opens, verifies them, zeroes out where that fails, and makes l->len 0 there.  Sets all

@@ -55,50 +55,50 @@ static int fits(const haechi_job *j, size_t block)
 }
 
 /* The counter A_0, which is encrypted into the mask of the tag, and B_0. */
-static void begin_lane(struct haechi_batch *b, struct haechi_lane *l)
+static void begin_lane(struct haechi_batch *b, size_t lane)
 {
-    const haechi_job *const j = haechi_job_of(l);
-    uint8_t *const b0 = l->ends[0];
+    const haechi_job *const j = haechi_job_of(b, lane);
+    uint8_t *const b0 = b->lane[lane].ends[0];
 
     haechi_wipe(b0, 16);
     b0[0] = (uint8_t)(14 - j->noncelen);
     haechi_copy(b0 + 1, (const uint8_t *)j->nonce, j->noncelen);
-    haechi_set_counter(b, (size_t)(l - b->lane), b0);
+    haechi_set_counter(b, lane, b0);
     b0[0] = (uint8_t)(b0[0] + 4 * j->taglen - 8 + (j->aadlen ? 0x40 : 0));
     b0[14] |= (uint8_t)(j->len >> 8);
     b0[15] |= (uint8_t)j->len;
-    l->first = 1;
+    b->lane[lane].first = 1;
 }
 
 /* The block that begins with the length of the aad is the last one of a first part. */
-static void begin_aad(struct haechi_lane *l)
+static void begin_aad(struct haechi_lane *l, const haechi_job *j)
 {
-    const size_t len = haechi_job_of(l)->aadlen;
+    const size_t len = j->aadlen;
 
     if (len == 0) return;
     haechi_wipe(l->ends[1], 16);
     l->ends[1][0] = (uint8_t)(len >> 8);
     l->ends[1][1] = (uint8_t)len;
-    haechi_copy(l->ends[1] + 2, (const uint8_t *)haechi_job_of(l)->aad, len < 14 ? len : 14);
+    haechi_copy(l->ends[1] + 2, (const uint8_t *)j->aad, len < 14 ? len : 14);
     l->last = 1;
 }
 
 static void side_by_side(struct haechi_batch *b, uint8_t opens)
 {
-    for (size_t i = 0; i < b->n; i++) begin_lane(b, &b->lane[i]);
+    for (size_t i = 0; i < b->n; i++) begin_lane(b, i);
     haechi_crypt_counters(b);
     for (size_t i = 0; i < b->n; i++) haechi_copy_block(b->lane[i].tag, haechi_block_of(b, i), 16);
     if (opens) haechi_text_of_lanes(b);
     haechi_clear_lanes(b);
-    for (size_t i = 0; i < b->n; i++) begin_aad(&b->lane[i]);
+    for (size_t i = 0; i < b->n; i++) begin_aad(&b->lane[i], haechi_job_of(b, i));
     haechi_absorb(b);
     for (size_t i = 0; i < b->n; i++) {
-        const haechi_job *const j = haechi_job_of(&b->lane[i]);
+        const haechi_job *const j = haechi_job_of(b, i);
         if (j->aadlen > 14) haechi_begin_padded(b, &b->lane[i], (const uint8_t *)j->aad + 14, j->aadlen - 14);
     }
     haechi_absorb(b);
     for (size_t i = 0; i < b->n; i++) {
-        const haechi_job *const j = haechi_job_of(&b->lane[i]);
+        const haechi_job *const j = haechi_job_of(b, i);
         haechi_begin_padded(b, &b->lane[i], (const uint8_t *)(opens ? j->out : j->in), j->len);
     }
     haechi_absorb(b);

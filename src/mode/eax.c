@@ -54,13 +54,13 @@ static void side_by_side(struct haechi_batch *b, uint8_t opens)
         struct haechi_lane *const l = &b->lane[i];
         haechi_store_le64(l->tag, 0);
         haechi_store_le64(l->tag + 8, 0);
-        haechi_begin_cmac(b, l, 0, haechi_job_of(l)->nonce, haechi_job_of(l)->noncelen);
+        haechi_begin_cmac(b, l, 0, haechi_job_of(b, i)->nonce, haechi_job_of(b, i)->noncelen);
     }
     add_cmacs(b);
     for (size_t i = 0; i < b->n; i++) {
         struct haechi_lane *const l = &b->lane[i];
         haechi_set_counter(b, i, l->tag);
-        haechi_begin_cmac(b, l, 1, haechi_job_of(l)->aad, haechi_job_of(l)->aadlen);
+        haechi_begin_cmac(b, l, 1, haechi_job_of(b, i)->aad, haechi_job_of(b, i)->aadlen);
     }
     add_cmacs(b);
     if (!opens) haechi_text_of_lanes(b);

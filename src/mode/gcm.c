@@ -228,7 +228,7 @@ static void add_hashes(struct haechi_batch *b, uint8_t opens)
 {
     for (size_t i = 0; i < b->n; i++) {
         struct haechi_lane *const l = &b->lane[i];
-        const haechi_job *const j = haechi_job_of(l);
+        const haechi_job *const j = haechi_job_of(b, i);
         uint8_t y[16] = { 0 };
         hash_once(y, l->derived, (const uint8_t *)j->aad, j->aadlen, (const uint8_t *)(opens ? j->in : j->out), j->len);
         haechi_xor_into(l->tag, y, 16);
@@ -239,7 +239,7 @@ static void side_by_side(struct haechi_batch *b, uint8_t opens)
 {
     haechi_derive_lanes(b);
     for (size_t i = 0; i < b->n; i++) {
-        const uint8_t *const nonce = (const uint8_t *)haechi_job_of(&b->lane[i])->nonce;
+        const uint8_t *const nonce = (const uint8_t *)haechi_job_of(b, i)->nonce;
         b->high[i] = haechi_load_be64(nonce);
         b->low[i] = (uint64_t)__builtin_bswap32(haechi_load_le32(nonce + 8)) << 32 | 1;
     }

@@ -44,7 +44,7 @@ HAECHI_STEPS(haechi_job)
 static void side_by_side(const struct haechi_task *t, struct haechi_batch *b)
 {
     for (size_t i = 0; i < b->n; i++) {
-        const haechi_job *const j = (const haechi_job *)b->lane[i].job;
+        const haechi_job *const j = haechi_job_of(b, i);
         b->text[i] = (struct haechi_text){ (const uint8_t *)j->in, (uint8_t *)j->out, j->len };
     }
     t->m->side_by_side(b, t->opens);
@@ -54,7 +54,7 @@ void haechi_end_lanes(struct haechi_batch *b, uint8_t opens)
 {
     for (size_t i = 0; i < b->n; i++) {
         struct haechi_lane *const l = &b->lane[i];
-        haechi_job *const j = (haechi_job *)l->job;
+        haechi_job *const j = haechi_job_of(b, i);
         int error = HAECHI_OK;
         if (!opens) {
             if (j->taglen == 16) haechi_copy_block((uint8_t *)j->tag, l->tag, 16);
@@ -62,6 +62,7 @@ void haechi_end_lanes(struct haechi_batch *b, uint8_t opens)
         } else if ((error = haechi_verify(l->tag, j->tag, j->taglen)) != HAECHI_OK) {
             haechi_wipe(j->out, j->len);
             b->text[i].len = 0;
+            b->failed = 1;
         }
         j->result = error;
     }

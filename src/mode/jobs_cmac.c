@@ -44,13 +44,13 @@ static void side_by_side(const struct haechi_task *t, struct haechi_batch *b)
     (void)t;
     haechi_derive_lanes(b);
     for (size_t i = 0; i < b->n; i++) {
-        const haechi_cmac_job *const j = (const haechi_cmac_job *)b->lane[i].job;
+        const haechi_cmac_job *const j = (const haechi_cmac_job *)b->job[i];
         haechi_begin_cmac(b, &b->lane[i], -1, j->in, j->len);
     }
     haechi_clear_lanes(b);
     haechi_absorb(b);
     for (size_t i = 0; i < b->n; i++) {
-        haechi_cmac_job *const j = (haechi_cmac_job *)b->lane[i].job;
+        haechi_cmac_job *const j = (haechi_cmac_job *)b->job[i];
         haechi_copy((uint8_t *)j->tag, haechi_block_of(b, i), j->taglen);
         j->result = HAECHI_OK;
     }

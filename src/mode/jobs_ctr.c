@@ -39,7 +39,7 @@ static void side_by_side(const struct haechi_task *t, struct haechi_batch *b)
 {
     (void)t;
     for (size_t i = 0; i < b->n; i++) {
-        haechi_ctr_job *const j = (haechi_ctr_job *)b->lane[i].job;
+        haechi_ctr_job *const j = (haechi_ctr_job *)b->job[i];
         b->text[i] = (struct haechi_text){ (const uint8_t *)j->in, (uint8_t *)j->out, j->len };
         haechi_set_counter(b, i, (const uint8_t *)j->counter);
         j->result = HAECHI_OK;

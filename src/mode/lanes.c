@@ -44,14 +44,26 @@ int haechi_key_of_job(const struct haechi_task *t, const void *raw, const haechi
     return last->error;
 }
 
-static HAECHI_NOINLINE void one_by_one(const struct haechi_task *t, void *jobs, size_t jobsize, const uint8_t *order,
-                                       size_t n)
+static int result_of(const struct haechi_task *t, const void *job)
+{
+    return *(const int *)(const void *)((const uint8_t *)job + t->result);
+}
+
+/* Returns whether a result is not 0. */
+static HAECHI_NOINLINE int one_by_one(const struct haechi_task *t, void *jobs, size_t jobsize, const uint8_t *order,
+                                      size_t n)
 {
     struct haechi_last_key last;
+    int failed = 0;
 
     last.raw = NULL;
-    for (size_t i = 0; i < n; i++) t->one(t, haechi_job_at(jobs, jobsize, order == NULL ? i : order[i]), &last);
+    for (size_t i = 0; i < n; i++) {
+        void *const job = haechi_job_at(jobs, jobsize, order == NULL ? i : order[i]);
+        t->one(t, job, &last);
+        failed |= result_of(t, job);
+    }
     if (last.raw != NULL) haechi_wipe(&last.room, t->m == NULL ? sizeof(haechi_any_key) : sizeof last.room);
+    return failed;
 }
 
 #if !HAECHI_MICRO
@@ -61,12 +73,15 @@ static HAECHI_NOINLINE void one_by_one(const struct haechi_task *t, void *jobs, 
 
 enum { WINDOW = 256 }; /* jobs */
 
-/* The n jobs of a window that order names, a batch after the other; what does not fill a batch comes first. */
-static HAECHI_NOINLINE void in_batches(const struct haechi_task *t, const struct haechi_kernel *kernel, void *jobs,
-                                       size_t jobsize, const uint8_t *order, size_t n)
+/* The n jobs of a window that order names, a batch after the other; what does not fill a batch comes first.  Returns whether a
+ * result is not 0. */
+static HAECHI_NOINLINE int in_batches(const struct haechi_task *t, const struct haechi_kernel *kernel, void *jobs,
+                                      size_t jobsize, const uint8_t *order, size_t n)
 {
     const struct haechi_lanes *const lanes = kernel->lanes;
     uint64_t rk[HAECHI_LANES_RK / 8] __attribute__((__aligned__(64)));
+    void *job[HAECHI_LANES];
+    int failed = 0;
     union {
         struct {
             uint64_t scratch[HAECHI_LANES_SCRATCH / 8] __attribute__((__aligned__(64)));
@@ -78,24 +93,30 @@ static HAECHI_NOINLINE void in_batches(const struct haechi_task *t, const struct
 
     for (size_t m; n; n -= m, order += m) {
         m = n % lanes->width != 0 ? n % lanes->width : lanes->width;
-        for (size_t i = 0; i < lanes->width; i++) /* lanes without a job take the first key once more */
-            room.before.key[i] = *(const void **)haechi_job_at(jobs, jobsize, order[i < m ? i : 0]);
+        for (size_t i = 0; i < m; i++) {
+            job[i] = haechi_job_at(jobs, jobsize, order[i]);
+            room.before.key[i] = *(const void **)job[i];
+        }
+        for (size_t i = m; i < lanes->width; i++) room.before.key[i] = room.before.key[0]; /* lanes without a job */
         lanes->expand(rk, room.before.scratch, room.before.key);
         b->kernel = lanes;
         b->rk = rk;
         b->block = kernel->block;
         b->n = m;
-        for (size_t i = 0; i < m; i++) {
+        b->job = job;
+        b->failed = 0;
+        for (size_t i = 0; t->serial && i < m; i++) {
             struct haechi_lane *const l = &b->lane[i];
-            l->job = haechi_job_at(jobs, jobsize, order[i]);
             l->whole = 0;
             l->first = l->last = l->done = 0;
         }
         t->side_by_side(t, b);
+        failed |= b->failed;
     }
     haechi_wipe(rk, lanes->rk);
     haechi_wipe(&room, sizeof room);
     haechi_scrub_lanes();
+    return failed;
 }
 
 /* Puts the numbers of n jobs into the order of their kinds, where jobs of a kind keep theirs. Returns how many are of
@@ -141,40 +162,42 @@ static HAECHI_NOINLINE size_t arrange(const struct haechi_task *t, const struct 
     return alone;
 }
 
-static HAECHI_NOINLINE void window(const struct haechi_task *t, const struct haechi_kernel *kernel, void *jobs,
-                                   size_t jobsize, size_t n)
+static HAECHI_NOINLINE int window(const struct haechi_task *t, const struct haechi_kernel *kernel, void *jobs,
+                                  size_t jobsize, size_t n)
 {
     uint8_t order[WINDOW];
     const size_t alone = arrange(t, kernel, order, jobs, jobsize, n);
+    int failed = 0;
 
-    if (alone) one_by_one(t, jobs, jobsize, order, alone);
-    if (alone < n) in_batches(t, kernel, jobs, jobsize, order + alone, n - alone);
+    if (alone) failed = one_by_one(t, jobs, jobsize, order, alone);
+    if (alone < n) failed |= in_batches(t, kernel, jobs, jobsize, order + alone, n - alone);
+    return failed;
 }
 #endif
 
 int haechi_work(const struct haechi_task *t, void *jobs, size_t jobsize, size_t n)
 {
-    int answer = HAECHI_OK;
+    int failed = 0;
 
     if (n == 0) return HAECHI_OK;
     if (jobs == NULL || jobsize < t->size) return HAECHI_EUSE;
 #if HAECHI_MICRO
-    one_by_one(t, jobs, jobsize, NULL, n);
+    failed = one_by_one(t, jobs, jobsize, NULL, n);
 #else
     const int never = n < HAECHI_LANES_FEW || t->c == NULL || t->side_by_side == NULL;
     const struct haechi_kernel *const kernel = never ? NULL : haechi_best(t->c);
     const struct haechi_lanes *const lanes = kernel == NULL ? NULL : kernel->lanes;
 
     if (lanes == NULL || n < lanes->few) {
-        one_by_one(t, jobs, jobsize, NULL, n);
+        failed = one_by_one(t, jobs, jobsize, NULL, n);
     } else {
         for (size_t i = 0; i < n; i += WINDOW)
-            window(t, kernel, haechi_job_at(jobs, jobsize, i), jobsize, n - i < WINDOW ? n - i : WINDOW);
+            failed |= window(t, kernel, haechi_job_at(jobs, jobsize, i), jobsize, n - i < WINDOW ? n - i : WINDOW);
     }
 #endif
-    for (; n && !answer; n--, jobs = haechi_job_at(jobs, jobsize, 1))
-        answer = *(const int *)(const void *)((uint8_t *)jobs + t->result);
-    return answer;
+    for (; failed && n; n--, jobs = haechi_job_at(jobs, jobsize, 1))
+        if (result_of(t, jobs) != HAECHI_OK) return result_of(t, jobs);
+    return HAECHI_OK;
 }
 
 #if !HAECHI_MICRO
@@ -293,22 +316,28 @@ void haechi_crypt_counters(struct haechi_batch *b)
     b->kernel->count(b->rk, b->high, b->low, b->x, 1);
 }
 
-/* n bytes, whole blocks, with those of a lane, which lie `row` bytes apart. */
+/* 16 bytes, with the block or the two blocks of a lane, which lie `row` bytes apart. */
+static HAECHI_INLINE void xor_16(uint8_t *out, const uint8_t *in, const uint8_t *x, size_t row, const size_t block)
+{
+    const haechi_two_words two = { haechi_load_le64(x), haechi_load_le64(x + row) };
+
+    *(haechi_two_words *)out = *(const haechi_two_words *)in ^ (block == 16 ? *(const haechi_two_words *)x : two);
+}
+
+/* The same of n bytes, whole blocks. */
 static HAECHI_INLINE void xor_blocks(uint8_t *out, const uint8_t *in, const uint8_t *x, size_t row, size_t n,
                                      const size_t block)
 {
-    for (; block == 8 && n >= 16; n -= 16, in += 16, out += 16, x += 2 * row) {
-        const haechi_two_words both = { haechi_load_le64(x), haechi_load_le64(x + row) };
-        *(haechi_two_words *)out = *(const haechi_two_words *)in ^ both;
-    }
-    for (; n; n -= block, in += block, out += block, x += row) haechi_xor_block(out, in, x, block);
+    for (; n >= 16; n -= 16, in += 16, out += 16, x += 16 / block * row) xor_16(out, in, x, row, block);
+    if (n) haechi_xor_block(out, in, x, block);
 }
 
 /* Lets the kernel add a whole step of key stream.  Jobs are in the order of their steps, so that the last lanes are those whose
  * texts have so many bytes left.  Returns how many lanes remain, the first ones. */
-static HAECHI_INLINE size_t add_by_kernel(const struct haechi_batch *b, size_t at, size_t step, const size_t block)
+static HAECHI_INLINE size_t add_by_kernel(const struct haechi_batch *b, size_t at, size_t step, size_t shortest,
+                                          const size_t block)
 {
-    size_t lanes = b->n;
+    size_t lanes = shortest >= at + step ? 0 : b->n;
 
     while (lanes && b->text[lanes - 1].len >= at + step) lanes--;
     lanes += (b->n - lanes) % 4;
@@ -319,9 +348,10 @@ static HAECHI_INLINE size_t add_by_kernel(const struct haechi_batch *b, size_t a
 static HAECHI_INLINE void text(struct haechi_batch *b, const size_t block)
 {
     const size_t step = b->kernel->ahead * block, row = b->kernel->width * block;
-    size_t longest = 0, shortest = SIZE_MAX;
+    size_t longest = b->text[0].len, shortest = longest, differ = 0;
 
-    for (size_t i = 0; i < b->n; i++) {
+    for (size_t i = 1; i < b->n; i++) differ |= b->text[i].len ^ longest;
+    for (size_t i = 1; differ && i < b->n; i++) {
         const size_t len = b->text[i].len;
         if (len > longest) longest = len;
         if (len < shortest) shortest = len;
@@ -330,9 +360,11 @@ static HAECHI_INLINE void text(struct haechi_batch *b, const size_t block)
         const size_t most = longest - at < step ? longest - at : step;
         size_t lanes = b->n;
         b->kernel->count(b->rk, b->high, b->low, b->x, (most + block - 1) / block);
-        if (most == step && b->kernel->add != NULL) lanes = add_by_kernel(b, at, step, block);
+        if (most == step && b->kernel->add != NULL) lanes = add_by_kernel(b, at, step, shortest, block);
         if (shortest >= at + most && most % block == 0) {
-            for (size_t i = 0; i < lanes; i++)
+            for (size_t i = 0; i < lanes && most == 16; i++)
+                xor_16(b->text[i].out + at, b->text[i].in + at, b->x + i * block, row, block);
+            for (size_t i = 0; i < lanes && most != 16; i++)
                 xor_blocks(b->text[i].out + at, b->text[i].in + at, b->x + i * block, row, most, block);
             continue;
         }

@@ -81,8 +81,6 @@ static HAECHI_INLINE size_t haechi_whole_blocks(size_t len, size_t block)
     }
 
 struct haechi_lane {
-    void *job;
-
     /* What haechi_absorb adds to a CBC-MAC: ends[0] if first, whole blocks, and ends[1] if last.  Then ends[1] holds the
      * result. */
     const uint8_t *body;
@@ -94,13 +92,15 @@ struct haechi_lane {
 };
 
 struct haechi_batch {
-    const struct haechi_lanes *kernel;
-    const void *rk;
-    size_t block, n; /* bytes of a block; lanes with a job */
+    uint8_t x[HAECHI_LANES_BLOCKS] __attribute__((__aligned__(64))); /* a block for each lane, or several */
+    uint64_t high[HAECHI_LANES], low[HAECHI_LANES]; /* the next counters; a counter of 8 bytes is low */
     struct haechi_lane lane[HAECHI_LANES];
     struct haechi_text text[HAECHI_LANES]; /* for haechi_text_of_lanes */
-    uint64_t high[HAECHI_LANES], low[HAECHI_LANES]; /* the next counters; a counter of 8 bytes is low */
-    uint8_t x[HAECHI_LANES_BLOCKS]; /* a block for each lane, or several */
+    const struct haechi_lanes *kernel;
+    const void *rk;
+    size_t block, n;  /* bytes of a block; lanes with a job */
+    void *const *job; /* of each lane */
+    int failed;       /* whether a result is not 0 */
 };
 
 /* out = a ^ b, of one block.  Vectors are loaded at once from what one store has written, but not from two. */
