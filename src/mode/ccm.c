@@ -59,14 +59,15 @@ static void begin_lane(struct haechi_batch *b, size_t lane)
 {
     const haechi_job *const j = haechi_job_of(b, lane);
     uint8_t *const b0 = b->lane[lane].ends[0];
+    uint64_t high, low;
 
-    haechi_wipe(b0, 16);
-    b0[0] = (uint8_t)(14 - j->noncelen);
-    haechi_copy(b0 + 1, (const uint8_t *)j->nonce, j->noncelen);
-    haechi_set_counter(b, lane, b0);
-    b0[0] = (uint8_t)(b0[0] + 4 * j->taglen - 8 + (j->aadlen ? 0x40 : 0));
-    b0[14] |= (uint8_t)(j->len >> 8);
-    b0[15] |= (uint8_t)j->len;
+    haechi_load_some(&high, &low, (const uint8_t *)j->nonce, j->noncelen);
+    low = high << 56 | low >> 8;
+    high = (uint64_t)(14 - j->noncelen) << 56 | high >> 8;
+    b->high[lane] = high;
+    b->low[lane] = low;
+    haechi_store_be64(b0, high + ((uint64_t)(4 * j->taglen - 8 + (j->aadlen ? 0x40 : 0)) << 56));
+    haechi_store_be64(b0 + 8, low | j->len);
     b->lane[lane].first = 1;
 }
 
@@ -74,12 +75,12 @@ static void begin_lane(struct haechi_batch *b, size_t lane)
 static void begin_aad(struct haechi_lane *l, const haechi_job *j)
 {
     const size_t len = j->aadlen;
+    uint64_t high, low;
 
     if (len == 0) return;
-    haechi_wipe(l->ends[1], 16);
-    l->ends[1][0] = (uint8_t)(len >> 8);
-    l->ends[1][1] = (uint8_t)len;
-    haechi_copy(l->ends[1] + 2, (const uint8_t *)j->aad, len < 14 ? len : 14);
+    haechi_load_some(&high, &low, (const uint8_t *)j->aad, len < 14 ? len : 14);
+    haechi_store_be64(l->ends[1], (uint64_t)len << 48 | high >> 16);
+    haechi_store_be64(l->ends[1] + 8, high << 48 | low >> 16);
     l->last = 1;
 }
 

@@ -223,8 +223,15 @@ void haechi_derive_lanes(struct haechi_batch *b)
 
 static HAECHI_INLINE void absorb(struct haechi_batch *b, const size_t block)
 {
-    for (;;) {
-        int busy = 0;
+    size_t most = 0, least = SIZE_MAX;
+
+    for (size_t i = 0; i < b->n; i++) {
+        const struct haechi_lane *const l = &b->lane[i];
+        const size_t steps = (size_t)l->first + l->whole + l->last;
+        if (steps > most) most = steps;
+        if (steps < least) least = steps;
+    }
+    for (size_t step = 0; step < most; step++) {
         for (size_t i = 0; i < b->n; i++) {
             struct haechi_lane *const l = &b->lane[i];
             uint8_t *const x = b->x + i * block;
@@ -245,14 +252,13 @@ static HAECHI_INLINE void absorb(struct haechi_batch *b, const size_t block)
                 continue;
             }
             haechi_xor_block(x, x, from, block);
-            busy = 1;
         }
-        if (!busy) break;
         haechi_crypt_lanes(b);
     }
-    for (size_t i = 0; i < b->n; i++) {
-        haechi_copy_block(b->x + i * block, b->lane[i].ends[1], block);
-        b->lane[i].done = 0;
+    for (size_t i = 0; least < most && i < b->n; i++) {
+        struct haechi_lane *const l = &b->lane[i];
+        if (l->done) haechi_copy_block(b->x + i * block, l->ends[1], block);
+        l->done = 0;
     }
 }
 
@@ -262,9 +268,8 @@ void haechi_absorb(struct haechi_batch *b)
     else absorb(b, 8);
 }
 
-void haechi_begin_cmac(struct haechi_batch *b, struct haechi_lane *l, int first, const void *in, size_t len)
+static HAECHI_INLINE void begin_cmac(struct haechi_lane *l, int first, const void *in, size_t len, const size_t block)
 {
-    const size_t block = b->block;
     const uint8_t *const body = (const uint8_t *)in;
     const size_t whole = len ? haechi_whole_blocks(len - 1, block) : 0;
     const size_t rest = len ? len - whole * block : first >= 0 ? block : 0;
@@ -280,21 +285,28 @@ void haechi_begin_cmac(struct haechi_batch *b, struct haechi_lane *l, int first,
     if (len && rest == block) { /* in registers: a vector would be loaded from two words that have just been stored */
         high ^= haechi_load_be64(body + whole * block);
         low ^= haechi_load_be64(body + len - 8);
+    } else if (rest < block) {
+        uint64_t some_high, some_low;
+        haechi_load_some(&some_high, &some_low, body + whole * block, rest);
+        if (rest < 8) some_high |= UINT64_C(0x80) << (56 - 8 * rest);
+        else some_low |= UINT64_C(0x80) << (120 - 8 * rest);
+        high ^= some_high;
+        low ^= block == 8 ? some_high : some_low;
+    }
+    if (first >= 0 && len) {
+        haechi_store_be64(l->ends[0], 0);
+        haechi_store_be64(l->ends[0] + block - 8, (uint64_t)first);
+    } else if (first >= 0) {
+        low ^= (uint64_t)first;
     }
     haechi_store_be64(last, high);
     haechi_store_be64(last + block - 8, low);
-    if (rest < block) {
-        if (len) haechi_xor(last, last, body + whole * block, rest);
-        last[rest] ^= 0x80;
-    }
-    if (first >= 0) {
-        uint8_t *const number = len ? l->ends[0] : last;
-        if (len) {
-            haechi_store_le64(number, 0);
-            haechi_store_le64(number + 8, 0);
-        }
-        number[block - 1] ^= (uint8_t)first;
-    }
+}
+
+void haechi_begin_cmac(struct haechi_batch *b, struct haechi_lane *l, int first, const void *in, size_t len)
+{
+    if (b->block == 16) begin_cmac(l, first, in, len, 16);
+    else begin_cmac(l, first, in, len, 8);
 }
 
 void haechi_begin_padded(struct haechi_batch *b, struct haechi_lane *l, const uint8_t *in, size_t len)
@@ -304,9 +316,10 @@ void haechi_begin_padded(struct haechi_batch *b, struct haechi_lane *l, const ui
     l->body = in;
     l->whole = (uint32_t)haechi_whole_blocks(len, block);
     if (rest) {
-        haechi_store_le64(l->ends[1], 0);
-        haechi_store_le64(l->ends[1] + 8, 0);
-        haechi_copy(l->ends[1], in + len - rest, rest);
+        uint64_t high, low;
+        haechi_load_some(&high, &low, in + len - rest, rest);
+        haechi_store_be64(l->ends[1], high);
+        haechi_store_be64(l->ends[1] + 8, low);
         l->last = 1;
     }
 }

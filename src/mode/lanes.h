@@ -81,8 +81,8 @@ static HAECHI_INLINE size_t haechi_whole_blocks(size_t len, size_t block)
     }
 
 struct haechi_lane {
-    /* What haechi_absorb adds to a CBC-MAC: ends[0] if first, whole blocks, and ends[1] if last.  Then ends[1] holds the
-     * result. */
+    /* What haechi_absorb adds to a CBC-MAC: ends[0] if first, whole blocks, and ends[1] if last.  Of a lane that is done before
+     * others ends[1] then holds the result. */
     const uint8_t *body;
     uint32_t whole;
     uint8_t first, last, done;
@@ -114,6 +114,18 @@ static HAECHI_INLINE void haechi_copy_block(uint8_t *out, const uint8_t *in, siz
 {
     if (block == 16) *(haechi_two_words *)out = *(const haechi_two_words *)in;
     else haechi_copy(out, in, 8);
+}
+
+/* n bytes, fewer than 16, and zeros after them as a big-endian number.  A block that is filled byte by byte would be loaded late. */
+static HAECHI_INLINE void haechi_load_some(uint64_t *high, uint64_t *low, const uint8_t *in, size_t n)
+{
+    *high = *low = 0;
+    if (n >= 8) {
+        *high = haechi_load_be64(in);
+        if (n > 8) *low = haechi_load_be64(in + n - 8) << 8 * (16 - n);
+    } else {
+        for (size_t i = 0; i < n; i++) *high |= (uint64_t)in[i] << (56 - 8 * i);
+    }
 }
 
 static HAECHI_INLINE uint8_t *haechi_block_of(struct haechi_batch *b, size_t i)
