@@ -43,6 +43,23 @@ INLINE void count_lanes(V *x, uint64_t *high, uint64_t *low, int lanes)
     }
 }
 
+/* 16 bytes at `at` in each of the keys, of which one comes every `step` places, or 8 bytes and zeros.  A vector that is loaded from bytes just copied
+ * waits until these are in the cache. */
+INLINE V pieces_of_keys(const void *const *keys, int step, size_t at, size_t n)
+{
+#define FROM_KEY(i) ((const __m128i *)(const void *)((const uint8_t *)keys[(i) * step] + at))
+#define PIECE(i) (n == 8 ? _mm_loadl_epi64(FROM_KEY(i)) : _mm_loadu_si128(FROM_KEY(i)))
+#if WIDTH == 512
+    const V one = _mm512_inserti32x4(_mm512_castsi128_si512(PIECE(0)), PIECE(1), 1);
+    return _mm512_inserti32x4(_mm512_inserti32x4(one, PIECE(2), 2), PIECE(3), 3);
+#elif WIDTH == 256
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(PIECE(0)), PIECE(1), 1);
+#else
+    (void)step;
+    return PIECE(0);
+#endif
+}
+
 /* The slot `add`. */
 #if WIDTH < 256
 #define ADD_LANES NULL

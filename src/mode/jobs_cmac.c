@@ -51,7 +51,8 @@ static void side_by_side(const struct haechi_task *t, struct haechi_batch *b)
     haechi_absorb(b);
     for (size_t i = 0; i < b->n; i++) {
         haechi_cmac_job *const j = (haechi_cmac_job *)b->job[i];
-        haechi_copy((uint8_t *)j->tag, haechi_block_of(b, i), j->taglen);
+        if (j->taglen == b->block) haechi_copy_block((uint8_t *)j->tag, haechi_block_of(b, i), b->block);
+        else haechi_copy((uint8_t *)j->tag, haechi_block_of(b, i), j->taglen);
         j->result = HAECHI_OK;
     }
 }

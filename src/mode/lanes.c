@@ -206,7 +206,9 @@ int haechi_work(const struct haechi_task *t, void *jobs, size_t jobsize, size_t 
 
 void haechi_clear_lanes(struct haechi_batch *b)
 {
-    for (size_t i = 0; i < b->n * b->block; i += 8) haechi_store_le64(b->x + i, 0);
+    const size_t bytes = b->n * b->block;
+
+    for (size_t i = 0; i < bytes; i += 16) *(haechi_two_words *)(b->x + i) = (haechi_two_words){ 0, 0 };
 }
 
 void haechi_crypt_lanes(struct haechi_batch *b)

@@ -633,12 +633,10 @@ enum { KEYS_WIDE = BATCH, AHEAD = HAECHI_LANES_BLOCKS / 16 / BATCH };
 
 #include "../../core/x86_lanes.h"
 
-/* The places of n bytes at `at` in each key are filled up with zeros. */
+/* n bytes at `at` in each key, which are filled up with zeros. */
 INLINE void bytes_of_keys(V *x, const void *const *keys, size_t at, size_t n)
 {
-    uint8_t all[16 * BATCH] = { 0 };
-    for (int i = 0; i < BATCH; i++) haechi_copy(all + 16 * i, (const uint8_t *)keys[i] + at, n);
-#define GET_BYTES(i) x[i] = LOAD(all + sizeof(V) * i);
+#define GET_BYTES(i) x[i] = pieces_of_keys(keys + BLOCKS * i, 1, at, n);
     ALL16(GET_BYTES)
     transpose(x);
 }
@@ -668,7 +666,8 @@ SHARED void expand_lanes(V *rk, V *scratch, const void *const *keys, int rounds)
     V(*const W)[16] = (V(*)[16])scratch, *const KR = scratch + 4 * 16;
 
     bytes_of_keys(W[0], keys, 0, 16);
-    if (rounds == 12) bytes_of_keys(KR, keys, 0, 0);
+#define NO_BYTES(i) KR[i] = BYTE(0);
+    if (rounds == 12) { ALL16(NO_BYTES) }
     else if (rounds == 14) bytes_of_keys(KR, keys, 16, 8);
     else bytes_of_keys(KR, keys, 16, 16);
     F_lanes(W[1], W[0], CK[0], KR, 0);
@@ -679,9 +678,11 @@ SHARED void expand_lanes(V *rk, V *scratch, const void *const *keys, int rounds)
         const int whole = TURNS[i / 4] / 8, bits = TURNS[i / 4] % 8;
         const __m128i right = _mm_cvtsi32_si128(bits), left = _mm_cvtsi32_si128(8 - bits);
         const V kept = BYTE(0xff >> bits), moved_in = BYTE(0xff << (8 - bits));
+        V before = turned_one[(15 - whole) & 15];
         for (int j = 0; j < 16; j++) {
-            const V low = V_(srl_epi16)(turned_one[(j - whole) & 15], right);
-            const V high = V_(sll_epi16)(turned_one[(j - whole - 1) & 15], left);
+            const V now = turned_one[(j - whole) & 15];
+            const V low = V_(srl_epi16)(now, right), high = V_(sll_epi16)(before, left);
+            before = now;
             rk[j] = FOLLOW_SB(XOR3(w[j], AND(low, kept), AND(high, moved_in)), i);
         }
     }

@@ -359,22 +359,25 @@ enum { AT_ONCE = WIDTH == 512 ? 2 : 1 }; /* blocks of a lane that are encrypted 
 
 #include "../../core/x86_lanes.h"
 
-/* Eight bytes of each key of a group. */
-INLINE void bytes_of_keys(V *x, const void *const *keys, size_t at)
+/* The first and the last eight bytes of each key of a group. */
+INLINE void bytes_of_keys(V *low, V *high, const void *const *keys)
 {
-    uint64_t all[GROUP];
-    for (int i = 0; i < GROUP; i++) all[i] = haechi_load_le64((const uint8_t *)keys[i] + at);
-#define GET_BYTES(i) x[i] = LOAD((const V *)all + i);
+#define GET_BYTES(i)                                                                                         \
+    {                                                                                                        \
+        const V even = pieces_of_keys(keys + BLOCKS * i, 2, 0, 16);                                          \
+        const V odd = pieces_of_keys(keys + BLOCKS * i + 1, 2, 0, 16);                                       \
+        low[i] = V_(unpacklo_epi64)(even, odd), high[i] = V_(unpackhi_epi64)(even, odd);                     \
+    }
     ALL8(GET_BYTES)
-    to_bytes(x);
+    to_bytes(low);
+    to_bytes(high);
 }
 
 /* The key schedule of hight_c in every lane of a group. */
 INLINE void expand_group(V *rk, const void *const *keys)
 {
     V low[8], high[8];
-    bytes_of_keys(low, keys, 0);
-    bytes_of_keys(high, keys, 8);
+    bytes_of_keys(low, high, keys);
 #define WHITENING(i) rk[LANE_GROUPS * i] = high[4 + i], rk[LANE_GROUPS * (132 + i)] = low[i];
     ALL4(WHITENING)
     rk += 4 * LANE_GROUPS;

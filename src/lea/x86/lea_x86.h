@@ -251,9 +251,7 @@ enum { AT_ONCE = WIDTH == 512 ? 4 : WIDTH == 256 ? 2 : 1 }; /* blocks of a lane 
 /* 16 bytes of each key of a group, or the last 8, as words. */
 INLINE void words_of_keys(V *w, const void *const *keys, size_t at, size_t n)
 {
-    uint8_t all[16 * GROUP];
-    for (int i = 0; i < GROUP; i++) haechi_copy(all + 16 * i, (const uint8_t *)keys[i] + at, n);
-#define GET_WORDS(i) w[i] = LOAD(all + sizeof(V) * i);
+#define GET_WORDS(i) w[i] = pieces_of_keys(keys + GROUP / 4 * i, 1, at, n);
     ALL4(GET_WORDS)
     transpose(w);
 }
