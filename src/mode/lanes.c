@@ -223,7 +223,29 @@ void haechi_derive_lanes(struct haechi_batch *b)
     for (size_t i = 0; i < b->n; i++) haechi_copy_block(b->lane[i].derived, haechi_block_of(b, i), b->block);
 }
 
-static HAECHI_INLINE void absorb(struct haechi_batch *b, const size_t block)
+/* Of lanes that all have as many blocks, no lane has to decide which one is next. */
+static HAECHI_INLINE void absorb_alike(struct haechi_batch *b, const size_t block, size_t whole, uint32_t first,
+                                       uint32_t last)
+{
+    if (first) {
+        for (size_t i = 0; i < b->n; i++) haechi_xor_block(b->x + i * block, b->x + i * block, b->lane[i].ends[0], block);
+        haechi_crypt_lanes(b);
+    }
+    for (size_t at = 0; at < whole * block; at += block) {
+        for (size_t i = 0; i < b->n; i++) haechi_xor_block(b->x + i * block, b->x + i * block, b->lane[i].body + at, block);
+        haechi_crypt_lanes(b);
+    }
+    if (last) {
+        for (size_t i = 0; i < b->n; i++) haechi_xor_block(b->x + i * block, b->x + i * block, b->lane[i].ends[1], block);
+        haechi_crypt_lanes(b);
+    }
+    for (size_t i = 0; i < b->n; i++) {
+        b->lane[i].whole = 0;
+        b->lane[i].first = b->lane[i].last = 0;
+    }
+}
+
+static HAECHI_INLINE void absorb_unlike(struct haechi_batch *b, const size_t block)
 {
     size_t most = 0, least = SIZE_MAX;
 
@@ -262,6 +284,17 @@ static HAECHI_INLINE void absorb(struct haechi_batch *b, const size_t block)
         if (l->done) haechi_copy_block(b->x + i * block, l->ends[1], block);
         l->done = 0;
     }
+}
+
+static HAECHI_INLINE void absorb(struct haechi_batch *b, const size_t block)
+{
+    const uint32_t whole = b->lane[0].whole, first = b->lane[0].first, last = b->lane[0].last;
+    uint32_t differ = 0;
+
+    for (size_t i = 1; i < b->n; i++)
+        differ |= (b->lane[i].whole ^ whole) | (b->lane[i].first ^ first) | (b->lane[i].last ^ last);
+    if (differ) absorb_unlike(b, block);
+    else if (whole | first | last) absorb_alike(b, block, whole, first, last);
 }
 
 void haechi_absorb(struct haechi_batch *b)
