@@ -18,6 +18,8 @@ from bench.reported.cases import CASES
 from bench.reported.book import CORE, LENGTHS, Book, Choice
 from bench.reported.cells import amount, length, number, ratio, size, table
 from bench.reported.compare import Figure
+from bench.reported.goals import SIZES
+from bench.reported.goals import lines as goal_lines
 
 SMALL = ("avr", "msp430", "armv6m", "armv7m", "rv32")  # the microcontrollers, in the order of the README
 SUMMARY = (*((name, "") for name in SMALL), ("host", ""), ("neon", f", {CORE}"))
@@ -372,6 +374,13 @@ def jobs(book: Book) -> str:
         cells = [f"{number(many.ns)} ({ratio(many.times)}; {ratio(one.times)})" if many and one else "" for many, one in found]
         rows.append([key[0], key[1], f"{key[2]}, `{key[3]}`", *cells])
     return table(("<Cipher", "<Mode", "<Processor, kernel", *(length(n) for n in sizes)), rows) if rows else ""
+
+
+@section
+def goals(book: Book) -> str:
+    """Messages with a key of their own, 256 in a call: how many times as fast as one by one, and the goal."""
+    rows = list(goal_lines(book))
+    return table(("<Cipher", "<Mode", "<Processor, kernel", *(f"<{length(n)}" for n in SIZES)), rows) if rows else ""
 
 
 @section
