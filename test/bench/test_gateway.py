@@ -13,14 +13,14 @@ HOST = load_targets()["host"]
 
 @pytest.mark.slow
 def test_the_program_measures_every_mode():
-    found = gateway.rows(HOST, ["LEA", "HIGHT", "ARIA"], (1, 1))
+    found = gateway.rows(HOST, ["LEA", "HIGHT", "ARIA"], (2, 1, 1))
     assert {(row.cipher, row.mode) for row in found} == {
         *(("LEA-128", mode) for mode in gateway.MODES), *(("ARIA-128", mode) for mode in gateway.MODES),
         *(("HIGHT", mode) for mode in ("ctr", "cmac", "eax")),
     }  # fmt: skip
     assert len({(row.cipher, row.kernel, row.mode, row.bytes, row.jobs) for row in found}) == len(found)
     assert {(row.bytes, row.jobs) for row in found} == {(size, n) for size in (16, 64, 256) for n in (1, 4, 16, 64, 256)}
-    assert all(row.ns > 0 and row.times == round(row.one_by_one_ns / row.ns, 2) for row in found)
+    assert all(row.ns > 0 and abs(row.times - row.one_by_one_ns / row.ns) < 0.01 * row.times + 0.01 for row in found)
 
 
 def test_the_table_shows_every_figure():
