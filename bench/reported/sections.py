@@ -14,11 +14,11 @@ from bench.declared.model import BenchError
 from bench.made import registers as register_map
 from bench.measured.counter import CounterRow
 from bench.reported import cores as hardware
-from bench.reported.cases import CASES
+from bench.reported.cases import CASES, DERIVED
 from bench.reported.book import CORE, LENGTHS, Book, Choice
 from bench.reported.cells import amount, length, number, ratio, size, table
 from bench.reported.compare import Figure
-from bench.reported.goals import SIZES
+from bench.reported.goals import KERNELS, SIZES
 from bench.reported.goals import lines as goal_lines
 
 SMALL = ("avr", "msp430", "armv6m", "armv7m", "rv32")  # the microcontrollers, in the order of the README
@@ -342,16 +342,16 @@ def lengths(book: Book, family: str) -> str:
 @section
 def modes(book: Book, cipher: str) -> str:
     """Every mode on the host by message length: our cycles per byte, and in parentheses those of the fastest other library
-    divided by ours."""
+    divided by ours. CMAC whose subkey each tag derives stands alone, because all others keep the subkey."""
     rows, sizes = [], (16, 64, 256, 1024, 4096, 16384)
     mine = [row for row in book.lengths if row.cipher == cipher]
     for mode, note in dict.fromkeys((row.mode, row.note) for row in mine):
         of = {(row.peer, row.bytes): row for row in mine if (row.mode, row.note) == (mode, note)}
-        peer = next((row.side for (is_peer, _), row in of.items() if is_peer), "")
+        peer = next((row.side for (is_peer, _), row in of.items() if is_peer and mode != DERIVED), "")
         cells = []
         for n in sizes:
             ours, theirs = of.get((False, n)), of.get((True, n))
-            cells.append(number(ours and ours.cpb, 2) + (f" ({ratio(theirs.cpb / ours.cpb)})" if ours and theirs else ""))
+            cells.append(number(ours and ours.cpb, 2) + (f" ({ratio(theirs.cpb / ours.cpb)})" if ours and theirs and peer else ""))
         rows.append([mode, note, peer, *cells])
     return table((f"<{cipher}, mode", "<Processor", "<Beside", *(length(n) for n in sizes)), rows) if rows else ""
 
@@ -381,6 +381,13 @@ def goals(book: Book) -> str:
     """Messages with a key of their own, 256 in a call: how many times as fast as one by one, and the goal."""
     rows = list(goal_lines(book))
     return table(("<Cipher", "<Mode", "<Processor, kernel", *(f"<{length(n)}" for n in SIZES)), rows) if rows else ""
+
+
+@section
+def counts(book: Book) -> str:
+    """The cycles of a kernel in a lane, by count."""
+    rows = [[f"`{kernel}`", *(number(cycles) for cycles in of)] for kernel, of in KERNELS.items()]
+    return table(("<Kernel, cycles in a lane", "A key", "A block of counter mode", "A block that waits for the one before"), rows)
 
 
 @section
