@@ -14,7 +14,7 @@ import argparse
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -26,14 +26,17 @@ from bench.measured.measurement import read_rows, write_rows
 from bench.declared.cores import CORES
 from bench.reported.compare import Proof
 from bench.reported.cores import PROVED as IN_HARDWARE, Proved
-from proof import hosts, neon, parts, rtl, x86, x86_claims
+from proof import ghash_neon, hosts, neon, parts, rtl, x86, x86_claims
 from proof.bits import Unproved
 from proof.claims import OPERATIONS, PROVED, Fact, breaches, claims, gap, kernels, proved, simulator, theorem
 
 RESULTS = ROOT / "results/proofs.csv"
 WORKERS = 2
 # Targets that are proved only if they are asked for by name.
-HOSTS = {"neon": partial(hosts.every, neon.NEON), x86_claims.TARGET: x86_claims.every}
+HOSTS = {
+    neon.NEON.name: lambda wanted="": hosts.every(neon.NEON, wanted) | ghash_neon.every(wanted),
+    x86_claims.TARGET: x86_claims.every,
+}  # fmt: skip
 
 
 def every(targets: list[str] | None = None, wanted: str = "") -> dict[x86_claims.Named, str]:
@@ -59,7 +62,11 @@ def program(target: str, chip: str, kernel: str):
 def prove(name: x86_claims.Named) -> tuple[Fact, list[str]]:
     """What the proof of this claim found out, and what is wrong."""
     target, chip, cipher, kernel, operation = name
-    if target == "neon":
+    if target == neon.NEON.name:
+        if kernel in ghash_neon.BATCHES:
+            compiled = next(c for c in neon.NEON.compiled if c.name == chip)
+            fact = ghash_neon.proved(ghash_neon.library(compiled), kernel, operation)
+            return fact, fact.faults
         card, library = hosts.program(neon.NEON, chip, kernel)
         fact = neon.proved(chip, card, kernel, cipher, operation, library)
         return fact, breaches(card.kernels[kernel], fact)

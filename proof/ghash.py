@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""GHASH's implementations for x86-64 against SP 800-38D, for all texts, all powers of the hash key and every number of blocks.
+"""GHASH against SP 800-38D, and its implementations for x86-64, for all texts, all powers of the hash key and every number of blocks.
 
 Bits are polynomials over GF(2) here: exclusive ors of products of inputs (`Ring`). Two bits are equal for all inputs if and only if
 their polynomials are the same, so that no engine is asked. Of each implementation two things are proved:
@@ -179,6 +179,55 @@ def in_bytes(a: Element) -> Element:
     return [a[i ^ 7] for i in range(128)]
 
 
+class Text:
+    """What the specification makes of arbitrary blocks, with arbitrary elements in the place of the powers. batch: the blocks between
+    two reductions."""
+
+    def __init__(self, g: Ring, batch: int):
+        self.g, self.batch = g, batch
+        self.powers = [g.input(f"element {n}", 128) for n in range(POWERS, 0, -1)]
+        self.named: dict[int, Bits] = {0: g.input("y", 128)}
+
+    def block(self, n: int) -> Bits:
+        return self.g.input(f"block {n}", 128)
+
+    def wanted(self, begun: int, n: int) -> Element:
+        """The element y after the blocks from number `begun` on to number n."""
+        g, y, total = self.g, of_block(self.g, self.after(begun)), [frozenset()] * 128
+        for i in range(begun, n):
+            block = plus(of_block(g, self.block(i)), y if i == begun else [frozenset()] * 128)
+            total = plus(total, times(g, block, of_stored(g, self.powers[POWERS - n + i])))
+        return total if n > begun else y
+
+    def after(self, n: int) -> Bits:
+        """Names for the bits of y in memory after n blocks, which are full batches."""
+        if n not in self.named:
+            word = self.g.input(f"y after {n} blocks", 128)
+            self.g.name(in_bytes(self.wanted(n - self.batch, n)), word)
+            self.named[n] = word
+        return self.named[n]
+
+    def is_right(self, n: int, word: Bits) -> bool:
+        """Whether these bits in memory are y after n blocks."""
+        begun = max(0, (n - 1) // self.batch * self.batch)
+        got = [self.g.terms(x) for x in word]
+        return got == in_bytes(self.wanted(begun, n)) or got == [self.g.terms(x) for x in self.named.get(n, ())]
+
+
+def named_powers(g: Ring, most: int, squares: bool) -> dict[int, Bits]:
+    """Names for the bits of the powers of h in memory. squares: whether code makes an even power as the square of another one."""
+    named = {1: g.input("power 1", 128)}
+    g.square(named[1])
+    for n in range(2, most + 1):
+        a = n // 2 if squares and n % 2 == 0 else n - 1
+        factors = [of_stored(g, named[i]) for i in (a, n - a)]
+        named[n] = g.input(f"power {n}", 128)
+        if squares:
+            g.square(named[n])
+        g.name(stored(times(g, *factors)), named[n])
+    return named
+
+
 # ---- Claims.
 
 
@@ -231,27 +280,11 @@ class Claim(x86_c.Claim):
         self.lanes = 2 * self.d.batch - 1
         self.conditions, self.blocks, self.small = Conditions(self.g), [], {}
         self.count = self.g.input(BLOCKS, COUNT) + (0,) * (WIDTH - COUNT)
-        self.powers = [self.g.input(f"element {n}", 128) for n in range(POWERS, 0, -1)]
-        self.named: dict[int, Bits] = {0: self.g.input("y", 128)}
+        self.text = Text(self.g, self.d.batch)
+        self.named = self.text.named
 
     def crypted(self, text: Bits) -> Bits:
         return text
-
-    def wanted(self, begun: int, n: int) -> Element:
-        """The element y after the blocks from number `begun` on to number n."""
-        g, y, total = self.g, of_block(self.g, self.after(begun)), [frozenset()] * 128
-        for i in range(begun, n):
-            block = plus(of_block(g, self.block(i)), y if i == begun else [frozenset()] * 128)
-            total = plus(total, times(g, block, of_stored(g, self.powers[POWERS - n + i])))
-        return total if n > begun else y
-
-    def after(self, n: int) -> Bits:
-        """Names for the bits of y in memory after n blocks, which are full batches."""
-        if n not in self.named:
-            word = self.g.input(f"y after {n} blocks", 128)
-            self.g.name(in_bytes(self.wanted(n - self.d.batch, n)), word)
-            self.named[n] = word
-        return self.named[n]
 
     def enter(self, how: str, n: int | None, k: int = 0) -> Machine:
         if n is not None:
@@ -259,12 +292,12 @@ class Claim(x86_c.Claim):
         g, m = self.g, Reader(self.g, self.library)
         most = 2 * self.lanes if n is None else n
         for done in range(0, most, self.d.batch):
-            self.after(done)
+            self.text.after(done)
         powers, y = m.buffer("powers", range(16 * POWERS), False, 8), m.buffer("y", range(16), True)
         into = m.buffer("in", range(16 * most), False)
         m.buffer("out", range(0), False)  # no text is written
-        m.put(powers, sum(self.powers, ()))
-        m.put(y, self.after(k))
+        m.put(powers, sum(self.text.powers, ()))
+        m.put(y, self.text.after(k))
         m.put(into, sum((self.block(i) for i in range(most)), ()))
         left = n if n is not None else g.add(self.count, constant(-k % (1 << WIDTH), WIDTH))[0]
         for place, word in enumerate((g.places.word(powers), g.places.word(y), g.places.word(into + 16 * k), left)):
@@ -288,9 +321,7 @@ class Claim(x86_c.Claim):
         self._check_end(m, how, 16 * n)
         if n == self.d.batch and not fact.instructions:
             fact.instructions = len(m.trace)
-        begun = max(0, (n - 1) // self.d.batch * self.d.batch)
-        got = [self.g.terms(x) for x in m.get(m.base("y"), 16)]
-        if got != in_bytes(self.wanted(begun, n)) and got != [self.g.terms(x) for x in self.named.get(n, ())]:
+        if not self.text.is_right(n, m.get(m.base("y"), 16)):
             raise Unproved(f"{n} blocks: y differs from the specification")
         if faults := m.faults():
             raise Unproved(f"{n} blocks: {', '.join(faults)}")
@@ -328,16 +359,8 @@ class Powers:
 
     def __init__(self, library: Library, kind: str):
         self.library, self.d, self.kernel, self.operation = library, Kind(library, kind), f"ghash_{kind}", "powers"
-        self.g = g = Ring()
-        self.named = {1: g.input("power 1", 128)}
-        g.square(self.named[1])
-        for n in range(2, self.d.powers + 1):
-            a = n // 2 if self.d.squares and n % 2 == 0 else n - 1
-            factors = [of_stored(g, self.named[i]) for i in (a, n - a)]
-            self.named[n] = g.input(f"power {n}", 128)
-            if self.d.squares:
-                g.square(self.named[n])
-            g.name(stored(times(g, *factors)), self.named[n])
+        self.g = Ring()
+        self.named = named_powers(self.g, self.d.powers, self.d.squares)
 
     def prove(self) -> Fact:
         started, function = time.process_time(), self.d.function("init")

@@ -400,11 +400,18 @@ def _undefined(path: Path) -> tuple[set[str], set[str]]:
 
 def link(host: Host, compiled: Compiled, card: Card, changed: dict[Path, Path] | None = None) -> Path:
     """The library with the kernels of a card. changed: sources that take the places of others, for tests."""
-    flags = [*compiled.flags, "-fPIC"]
     own = ["-iquote", card.folder] if changed else []  # changed sources lie elsewhere and include what is here
-    made = lambda path: build.compile(compiled.compiler, (changed or {}).get(path, path), [*flags, *own])  # noqa: E731
     portable = ROOT / "src" / card.cipher.lower() / "c"
-    objects = [made(path) for path in sorted({*card.folder.glob("*.c"), *portable.glob("*.c")})]
+    return linked(host, compiled, card.cipher.lower(), {*card.folder.glob("*.c"), *portable.glob("*.c")}, own, changed)
+
+
+def linked(
+    host: Host, compiled: Compiled, name: str, sources: set[Path], more_flags: list[str] = (), changed: dict[Path, Path] | None = None
+) -> Path:
+    """The library of these sources and of what they need of core."""
+    flags = [*compiled.flags, *more_flags, "-fPIC"]
+    made = lambda path: build.compile(compiled.compiler, (changed or {}).get(path, path), flags)  # noqa: E731
+    objects = [made(path) for path in sorted(sources)]
     core = {path: _undefined(path) for path in map(made, sorted((ROOT / "src/core").glob("*.c")))}
     defined: set[str] = set()
     wanted: set[str] = set()
@@ -414,7 +421,7 @@ def link(host: Host, compiled: Compiled, card: Card, changed: dict[Path, Path] |
     while more := [path for path, (_, has) in core.items() if path not in objects and has & (wanted - defined)]:
         objects.append(more[0])
         wanted, defined = wanted | core[more[0]][0], defined | core[more[0]][1]
-    out = BUILD / "hosts" / host.name / f"{card.cipher.lower()}.so"
+    out = BUILD / "hosts" / host.name / f"{name}.so"
     return build.link(compiled.compiler, objects, [*flags, "-shared", "-nostdlib", "-Wl,-z,now"], out)
 
 

@@ -22,6 +22,7 @@ from proof.bits import Bits, Graph, Word, constant, is_constant, number, split
 from proof.bytewise import ByteGraph
 from proof.claims import Fact
 from proof.hosts import Compiled, Host, HostFrame, find
+from proof.loops import BLOCKS
 from proof.machine import COMPUTE
 
 ABI = Abi(
@@ -77,11 +78,11 @@ def tbl(g: Graph, n: int, outside: Bits, *operands: Bits) -> Bits:
 
 def _polynomial(g: Graph, a: Bits, b: Bits) -> Bits:
     """The product of polynomials over GF(2), in twice the bits."""
-    out = [0] * (2 * len(a))
+    products: list[list[int]] = [[] for _ in range(2 * len(a))]
     for i, x in enumerate(a):
-        for j, y in enumerate(b):
-            out[i + j] = g.xor(out[i + j], g.and_(x, y))
-    return tuple(out)
+        for j, y in enumerate(b) if x else ():
+            products[i + j].append(g.and_(x, y))
+    return tuple(map(g.total, products))
 
 
 def pmull(g: Graph, n: int, a: Bits, b: Bits, size: Bits) -> Bits:
@@ -139,9 +140,14 @@ def unless(computes: Callable) -> Callable:
     return chosen
 
 
+class Condition(tuple):
+    """The place of a condition by which an instruction chooses between two values, and has not yet changed a register."""
+
+
 class NeonFrame(HostFrame):
     """A core of AArch64 at the entry of a function. CSEL and the like choose between two values; SLEIGH lifts them to
-    branches inside the instruction, but they take as long whatever they choose."""
+    branches inside the instruction, but they take as long whatever they choose. Where they choose by the number of blocks, each
+    choice is a way of its own."""
 
     lost = (*(f"x{i}" for i in range(19)), "x30", *(f"q{i}" for i in range(32)), *ABI.flags)
 
@@ -155,6 +161,12 @@ class NeonFrame(HostFrame):
             elif op[3] is COMPUTE[O.INT_XOR] and op[1][2] == 1:
                 op[3] = eor
         return length, self._without_branches(ops)
+
+    def value(self, place: tuple[str, int, int]) -> Bits:
+        word = super().value(place)
+        if isinstance(place, Condition) and word[0] > 1 and BLOCKS in self.public and self.g.inputs(word[0]) <= self.public:
+            return constant(self._taken(word[0], []), len(word))
+        return word
 
     @staticmethod
     def _without_branches(ops: list[list]) -> list[list]:
@@ -171,7 +183,8 @@ class NeonFrame(HostFrame):
             for other in skipped:
                 _, place, ins, computes = other
                 fresh = place[0] == "unique" and place not in written  # a temporary that nothing reads behind the branch
-                out.append(other if fresh else [O.COPY, place, [operands[1], place, *ins], unless(computes)])
+                condition = Condition(operands[1]) if all(p[0] == "unique" for p in written if p) else operands[1]
+                out.append(other if fresh else [O.COPY, place, [condition, place, *ins], unless(computes)])
                 written.add(place)
             todo = todo[len(skipped) :]
         return out

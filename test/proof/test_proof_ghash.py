@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Proofs of GHASH's implementations for x86-64: a sample of them, and faults that they must refuse."""
+"""Proofs of GHASH's implementations for hosts: a sample of them, and faults that they must refuse."""
 
+import re
 from random import Random
 
 import provable
 import pytest
 from marks import LATER
 
-from proof import ghash
+from bench.declared.model import ROOT
+from proof import ghash, ghash_neon
 from proof.bits import Unproved, constant
 from proof.claims import Fact
+from proof.neon import NEON
 from proof.x86 import ways
 from proof.x86_claims import library
 from spec import field, modes
@@ -145,3 +148,72 @@ def test_a_branch_on_the_text_is_refused():
     assert m.is_public(claim.count[0]) and not m.is_public(claim.named[0][0])
     with pytest.raises(Unproved, match="a branch on y"):
         m.taken(claim.named[0][0])
+
+
+# ---- AArch64.
+
+
+def on_neon(kernel: str, operation: str = "ghash", changed: tuple = ()) -> ghash_neon.Claim:
+    return ghash_neon.Claim(ghash_neon.library(NEON.compiled[0], changed), kernel, operation)
+
+
+def wrong_on_neon(claim: ghash_neon.Claim, *numbers: int) -> str:
+    """What is wrong with calls for so many blocks, or with so many powers; without numbers, with calls for every number of blocks."""
+    fact = Fact("", "", "", "")
+    try:
+        if claim.operation == "powers":
+            claim.powers(fact, numbers)
+        elif numbers:
+            claim.few(fact, numbers)
+        else:
+            return "; ".join(claim.prove().faults)
+    except Unproved as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.guards("result", "constant_time", sample="powers and calls for some blocks, AArch64")
+@pytest.mark.parametrize("kernel, operation, numbers", [
+    ("ghash_pmull", "ghash", (0, 1, 3)), ("ghash_pmull", "powers", (1, 2, 4)), ("ghash_c", "powers", (2,)),
+    pytest.param("ghash_c", "powers", (4, 32), marks=LATER), pytest.param("ghash_pmull", "ghash", (31, 32), marks=LATER),
+])  # fmt: skip
+def test_sample_on_aarch64(kernel, operation, numbers):
+    assert wrong_on_neon(on_neon(kernel, operation), *numbers) == ""
+
+
+@pytest.mark.guards("result", sample="every number of blocks, AArch64")
+@pytest.mark.parametrize("kernel", ["ghash_c", pytest.param("ghash_pmull", marks=pytest.mark.slow)])
+def test_every_number_of_blocks_on_aarch64(kernel):
+    assert wrong_on_neon(on_neon(kernel)) == ""
+
+
+COUNT = "        n -= m;\n"
+READ = "            a[1] ^= haechi_load_be64(in);\n            add_product(&s, a, power);\n"
+ON_NEON = {  # the source, what stands there, what takes its place, the claim and the numbers that are refused, and why
+    "a wrong reduction": ("ghash_arm64.c", "0xc200000000000000", "0xc300000000000000", "ghash_pmull", "ghash", (1,), "differs"),
+    "a wrong reduction of powers": ("ghash_arm64.c", "0xc200000000000000", "0xc300000000000000", "ghash_pmull", "powers", (2,), "differ"),
+    "a missing reflection": ("ghash_arm64.c", "haechi_load_be64(in + 8)", "((uint64_t *)(void *)in)[1]", "ghash_pmull", "ghash", (1,), "differs"),
+    "a wrong power": ("ghash_arm64.c", "power += 2", "power += 2 * (i != 1)", "ghash_pmull", "ghash", (3,), "differs"),
+    "a load beyond the text": ("ghash_arm64.c", "haechi_load_be64(in + 8)", "haechi_load_be64(in + 9)", "ghash_pmull", "ghash", (2,), "not its own"),
+    "a branch on the text": (
+        "ghash_arm64.c", READ, READ + '            if (in[3] & 4) __asm__ volatile("nop");\n', "ghash_pmull", "ghash", (1,), "a branch on block 0",
+    ),
+    "a power too many": ("ghash_arm64.c", "i >= 2 * (HAECHI_POWERS - most)", "i >= 2 * (HAECHI_POWERS - most) - 2", "ghash_pmull", "powers", (3,), "differ"),
+    "a lost carry of a product": ("ghash.c", "unsigned j = 0; j < 4", "unsigned j = 0; j < 3", "ghash_c", "ghash", (1,), "differs"),
+    "blocks counted in 32 bits": ("ghash_arm64.c", COUNT, "        n = (uint32_t)(n - m);\n", "ghash_pmull", "ghash", (), "a branch on what turns leave|comes back to .*None"),
+    "blocks of the portable code counted in 32 bits": (
+        "ghash.c", "    for (; n; n--, in += 16) {\n        a[0]", "    for (; n; n = (uint32_t)(n - 1), in += 16) {\n        a[0]",
+        "ghash_c", "ghash", (), "comes back to .*None",
+    ),
+}  # fmt: skip
+LONG = ("blocks counted in 32 bits",)
+
+
+@pytest.mark.parametrize("fault", [pytest.param(f, marks=LATER if f in LONG else ()) for f in ON_NEON])
+def test_planted_faults_are_refused_on_aarch64(fault, tmp_path):
+    name, there, planted, kernel, operation, numbers, why = ON_NEON[fault]
+    source = ROOT / "src/mode" / name
+    assert source.read_text().count(there) >= 1
+    (tmp_path / name).write_text(source.read_text().replace(there, planted))
+    claim = on_neon(kernel, operation, ((source, tmp_path / name),))
+    assert re.search(why, wrong_on_neon(claim, *numbers))
