@@ -39,6 +39,9 @@ class Group:
         self.rows[table.bit_length()] = table, mask
 
 
+Function = tuple[Group, int]  # with its table
+
+
 class ByteGraph(Graph):
     """A graph that knows which bits are functions of one byte."""
 
@@ -46,18 +49,18 @@ class ByteGraph(Graph):
         super().__init__(engine)
         self.combines = False  # the groups do
         self.groups: dict[tuple, Group] = {}  # by the space that their bits span
-        self.linear: dict[Terms, tuple[Group, int]] = {}  # by their terms: exclusive ors of a group's bits, with their tables
+        self.linear: dict[Terms, list[Function]] = {}  # by their terms: exclusive ors of a group's bits, which several groups may share
         self.members: dict[int, tuple[Group, int]] = {}  # the look-ups in the bases, with their tables
         self.selected: dict[tuple, Bits] = {}  # words by leaves, values and width
-        self.bytes: dict[int, Bits] = {}  # for a node the byte of a vector that it is part of
+        self.bytes: dict[Bits, Bits] = {}  # by the nodes of each half: bytes of vectors
 
     def note_bytes(self, word: Bits) -> None:
         """Notes the bytes of a vector, so that a look-up by half of one of them is known to be a function of the byte."""
         for i in range(0, len(word), 8):
             byte = word[i : i + 8]
             if min(byte) > 1 and byte[0] >> 1 not in self.members:
-                for x in byte:
-                    self.bytes[x >> 1] = byte
+                for half in (byte[:4], byte[4:]):
+                    self.bytes[tuple(sorted(x >> 1 for x in half))] = byte
 
     def add(self, a: Bits, b: Bits, carry: int = 0) -> tuple[Bits, int]:
         """Bits of sums stay exclusive ors of their terms: linear maps of a counter are to come to their normal form."""
@@ -87,28 +90,33 @@ class ByteGraph(Graph):
         """The group of which all these nodes are functions, and their tables."""
         if len(leaves) == 8:
             return self._spanned(leaves)
-        found = [self._function(leaf) for leaf in leaves]
-        if any(f is None for f in found):
-            byte = next((self.bytes[leaf] for leaf in leaves if leaf in self.bytes), None)
-            if byte is None or self._spanned(tuple(sorted(x >> 1 for x in byte)), byte)[0] is None:
-                return None, ()
-            found = [self._function(leaf) for leaf in leaves]
-        if any(f is None for f in found) or len({id(group) for group, _ in found}) > 1:
-            return None, ()
-        return found[0][0], tuple(table for _, table in found)
+        if byte := self.bytes.get(leaves):
+            nodes = tuple(sorted(x >> 1 for x in byte))
+            group, tables = self._spanned(nodes, byte)
+            if group:
+                return group, tuple(tables[nodes.index(leaf)] for leaf in leaves)
+        found = [self._functions_of(leaf) for leaf in leaves]
+        for group in found[0]:
+            if all(group in of for of in found):
+                return group, tuple(of[group] for of in found)
+        return None, ()
 
-    def _function(self, node: int) -> tuple[Group, int] | None:
-        """A group of which a node is a function, and its table."""
+    def _functions_of(self, node: int) -> dict[Group, int]:
+        """The groups of which a node is a function, with its tables."""
         terms = self.terms_of(2 * node)
-        if terms in self.linear:
-            return self.linear[terms]
-        for group in {id(g): g for t in terms if t >> 1 in self.members for g in [self.members[t >> 1][0]]}.values():
+        found = dict(self.linear.get(terms, ()))
+        for group in dict.fromkeys(self.members[t >> 1][0] for t in terms if t >> 1 in self.members):
             own = [t for t in terms if t >> 1 in self.members and self.members[t >> 1][0] is group]
             rest = terms.difference(own)
-            other, table = self.linear.get(rest, (None, 0)) if rest else (group, 0)
-            if other is group:
-                return group, reduce(lambda table, t: table ^ self.members[t >> 1][1], own, table)
-        return None
+            for other, table in self.linear.get(rest, ()) if rest else [(group, 0)]:
+                if other is group:
+                    found[group] = reduce(lambda table, t: table ^ self.members[t >> 1][1], own, table)
+        return found
+
+    def _note(self, terms: Terms, group: Group, table: int) -> None:
+        known = self.linear.setdefault(terms, [])
+        if (group, table) not in known:
+            known.append((group, table))
 
     def _spanned(self, leaves: Bits, byte: Bits = ()) -> tuple[Group | None, Bits]:
         """The group of the byte that eight nodes span, and their tables. byte: the same nodes as a byte of a vector."""
@@ -134,15 +142,15 @@ class ByteGraph(Graph):
         if group is None:
             group = self.groups[key] = Group(leaves, [rows[p][1] for p in pivots])
             for ts, table in zip(terms, VARIABLES):
-                self.linear[ts] = group, table
+                self._note(ts, group, table)
         masks = [reduce(int.__xor__, (group.combinations[j] for j, p in enumerate(pivots) if v >> p & 1)) for v in vectors]
         tables = tuple(_sum(mask) for mask in masks)
         if byte:  # the sums of its halves are an index, too
             places = [leaves.index(x >> 1) for x in byte]
             for i, j in zip(places[:4], places[4:]):
-                self.linear[terms[i] ^ terms[j]] = group, tables[i] ^ tables[j]
+                self._note(terms[i] ^ terms[j], group, tables[i] ^ tables[j])
             for i in places:
-                self.linear[terms[i]] = group, tables[i]
+                self._note(terms[i], group, tables[i])
         return group, tables
 
     def _literal(self, group: Group, table: int) -> int:

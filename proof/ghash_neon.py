@@ -139,7 +139,7 @@ class Claim:
         def enter(n: int | None, k: int) -> HashFrame:
             if n is not None:
                 g.forget()
-            blocks = 2 * most if n is None else n
+            blocks = most + 1 if n is None else n
             for done in range(0, blocks, batch):
                 text.after(done)
             content = sum((text.block(i) for i in range(blocks)), ())

@@ -5,9 +5,9 @@ The library holds the objects of libhaechi that a kernel needs: those of its fol
 and, out of an archive, those of core that they call. It is compiled as libhaechi is. A loader has to relocate it; here
 its first address is 0. The descriptors in it name the functions.
 
-The claims of expand, crypt, bulk and ctr are those of claims.py, with one difference: bulk and ctr are proved for the
-numbers of blocks in `counts`, and not for every number. Each of them has a run of its own, with input and output apart
-and in place. All keys, round keys, blocks and counters are unknown, and so are the addresses of buffers and of the stack.
+The claims of expand, crypt, bulk and ctr are those of claims.py, with one difference: bulk, and ctr of some kernels, are proved for
+the numbers of blocks in `counts`, and not for every number (turns.py). Each of these numbers has a run of its own, with input and
+output apart and in place. All keys, round keys, blocks and counters are unknown, and so are the addresses of buffers and of the stack.
 
 A function may call memcpy, memmove and memset of the C library. They are taken to do what the C standard says, and to
 leave unknown values in all registers that the calling convention lets them change.
@@ -18,9 +18,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import cycle
 from pathlib import Path
-from random import Random
 from typing import ClassVar
 
 import msgspec
@@ -33,18 +31,19 @@ from bench.made import build
 from bench.made.cache import BUILD
 from bench.simulated.simulator import Descriptor
 from proof.abi import Abi, Buffer, Frame
-from proof.bits import Bits, Engine, Graph, Unproved, Word, constant, is_constant, number, split, transposed
+from proof.bits import Bits, Engine, Graph, Unproved, Word, constant, is_constant, number
 from proof.bytewise import ByteGraph
 from proof.claims import INVERSE, SLOTS, Claim, Fact, Runs, gap
 from proof.engines import abc
 from proof.forms import form_of
 from proof.loops import Conditions
 from proof.machine import STACK
+from proof.turns import Turns, number_of_blocks
+from proof.x86_kernels import Counters
 
 FIELDS = "<HHBBB"  # struct haechi_kernel on hosts of 64 bits, up to its pointers
 POINTERS = ("expand", "crypt", "bulk", "ctr", "ctr_bytes", "cbc", "xex")
 COUNTER = "counter"  # the name of the input
-ATTEMPTS = 20  # at most so many suggestions for a counter
 OUTSIDE = 1 << 36  # from here on, addresses stand for functions of the C library
 
 
@@ -237,6 +236,7 @@ class Host:
     frame: type[HostFrame]
     compiled: tuple[Compiled, ...]
     kernels: tuple[str, ...]  # those that have claims
+    every: dict[str, tuple[str, ...]] = field(default_factory=dict)  # by kernel the operations that are proved for every number of blocks
 
 
 @dataclass
@@ -244,7 +244,7 @@ class HostClaim(Claim):
     """What is claimed of one slot of one descriptor in a library."""
 
     host: Host = field(kw_only=True)
-    counts: tuple[int, ...] = field(kw_only=True)  # the numbers of blocks for which bulk and ctr are proved
+    counts: tuple[int, ...] = field(kw_only=True)  # numbers of blocks, if bulk and ctr are not proved for every number
 
     def __post_init__(self):
         self.form = form_of(self.card, self.kernel, 8 * self.drive.variant.key, self.drive.inverse)
@@ -290,46 +290,78 @@ class HostClaim(Claim):
             yield frame, frame.content("buf"), self.crypted(keys, block).bits
 
     def _bulk(self, g: Graph) -> Runs:
-        keys, form = self.keys(g)
-        size = 8 * self.drive.d.block
-        blocks = [g.input(f"block {i}", size) for i in range(max(self.counts))]
-        wanted: list[Bits] = []
-        for n in self.counts:
-            for into, out in self.buffers(sum(blocks[:n], ())):
-                for frame in self.ways(g, Buffer("rk", form), out, into, n):
-                    wanted += [self.crypted(keys, Word(g, block)).bits for block in blocks[len(wanted) : n]]
-                    yield frame, frame.content("out"), sum(wanted[:n], ())
+        return Calls(self, g, ("apart", "in place")).runs()
 
     def _ctr(self, g: Graph) -> Runs:
-        keys, form = self.keys(g)
-        size = 8 * self.drive.d.block
-        blocks, counter = [g.input(f"block {i}", size) for i in range(max(self.counts))], g.input(COUNTER, size)
-        streams: list[dict[Bits, Bits]] = [{} for _ in blocks]  # for each block its counter in all ways that code computes it, encrypted
-        counted = Counted(g, counter)
-        for n in self.counts:
-            text = sum(blocks[:n], ())
-            for into, out in [*self.buffers(text), (0, Buffer("out", len(text) // 8, True))]:
-                for frame in self.ways(g, Buffer("rk", form), Buffer("ctr", counter, True), out, into, n):
-                    got = frame.content("out")
-                    counted.learn()
-                    left = tuple(map(g.xor, got, text)) if into else got  # what should be the key stream
-                    new = [i for i, part in enumerate(split(left, size)) if part not in streams[i].values()]
-                    made = as_computed(counted, sum((spec.counter_plus(Word(g, counter), i).bits for i in new), ())) if new else ()
-                    for i, block in zip(new, split(made, size), strict=True):
-                        if block not in streams[i]:
-                            streams[i][block] = self.crypted(keys, Word(g, block)).bits
-                    wanted = ()
-                    for i, found in enumerate(split(left, size)):
-                        known = list(streams[i].values())
-                        wanted += found if found in known else known[-1]
-                    wanted = tuple(map(g.xor, wanted, text)) if into else wanted
-                    yield frame, got + frame.content("ctr"), wanted + spec.counter_plus(Word(g, counter), n).bits
+        return Calls(self, g, ("apart", "in place", "stream")).runs()
 
-    @staticmethod
-    def buffers(text: Bits) -> list[tuple[Buffer, Buffer]]:
-        """Input and output apart, and in place."""
-        both = Buffer("out", text, True)
-        return [(Buffer("in", text), Buffer("out", len(text) // 8, True)), (both, both)]
+
+class Calls:
+    """The calls of bulk or ctr. hows: where the input may lie."""
+
+    def __init__(self, claim: HostClaim, g: Graph, hows: tuple[str, ...]):
+        self.claim, self.g, self.hows, self.size = claim, g, hows, claim.drive.d.block
+        self.keys, self.form = claim.keys(g)
+        self.count = number_of_blocks(g, 8 * claim.host.abi.width, self.size)
+        self.lanes = claim.stated.lanes
+        self.few = claim.counts or (1, 0, *range(2, 2 * self.lanes))
+        self.known = max(self.few) + 1  # so many blocks has a call for an unknown number at least
+        self.results: list[Bits] = []  # the blocks when they are encrypted, or the key stream
+        self.counters: list[Bits] = []
+        if claim.slot == "ctr":
+            self.counters.append(g.input(COUNTER, 8 * self.size))
+            self.counters += [spec.counter_plus(Word(g, self.counters[0]), i + 1).bits for i in range(self.known)]
+            g.recognize = Counted(Conditions(g), self.counters).recognized
+
+    def runs(self) -> Runs:
+        """What calls leave and what they should leave: for each number of blocks in `few`, and, unless these are all that is
+        claimed, for all larger numbers."""
+        for how in self.hows:
+            turns = Turns(
+                self.g, how, self.size, self.lanes, max(self.few), lambda n, k, how=how: self._enter(how, n, k), self._done, ("ctr",)
+            )
+            if not self.claim.counts:
+                turns.explore()
+            for n in self.few:
+                for m in turns.few(n):
+                    yield m, *self._left(m, how, n)
+            for end in turns.ends:
+                yield end, *self._left(end, how, self._done(end))
+
+    def _block(self, n: int) -> Bits:
+        return self.g.input(f"block {n}", 8 * self.size)
+
+    def _enter(self, how: str, n: int | None, k: int) -> HostFrame:
+        blocks = self.known if n is None else n
+        text = sum(map(self._block, range(blocks)), ())
+        out = Buffer("out", text if how == "in place" else len(text) // 8, True, done=k * self.size)
+        into = {"apart": Buffer("in", text, done=k * self.size), "in place": out, "stream": 0}[how]
+        left = self.g.add(self.count, constant(-k % (1 << len(self.count)), len(self.count)))[0] if n is None else n
+        counter = [Buffer("ctr", self.counters[k], True)] if self.counters else []
+        m = self.claim.frame(self.g, Buffer("rk", self.form), *counter, out, into, left)
+        m.pc = self.claim.function
+        return m
+
+    def _done(self, m: HostFrame) -> int:
+        _, first, size = m.regions["out"]
+        if m.reached["out"] < first:
+            return 0
+        blocks, part = divmod(len(m.written & set(range(first, first + size))), self.size)
+        return -1 if part else blocks
+
+    def _left(self, m: HostFrame, how: str, n: int) -> tuple[Bits, Bits]:
+        """What the first n blocks have become, and the counter after a return; and what they should be."""
+        g, size = self.g, 8 * self.size
+        while len(self.results) < n:
+            text = self.counters[len(self.results)] if self.counters else self._block(len(self.results))
+            self.results.append(self.claim.crypted(self.keys, Word(g, text)).bits)
+        space, first, _ = m.regions["out"]
+        got, wanted = m.get(space, first, n * self.size), sum(self.results[:n], ())
+        if self.counters and how != "stream":
+            wanted = tuple(map(g.xor, wanted, sum(map(self._block, range(n)), ())))
+        if self.counters and m.pc is None:
+            got, wanted = got + m.content("ctr"), wanted + self.counters[n]
+        return got, wanted
 
 
 def unequal(got: Bits, wanted: Bits) -> tuple[Bits, Bits]:
@@ -338,53 +370,19 @@ def unequal(got: Bits, wanted: Bits) -> tuple[Bits, Bits]:
     return tuple(x for x, _ in pairs), tuple(y for _, y in pairs)
 
 
-class Counted:
-    """The nodes that depend on the counter alone, and those of them from which others are made."""
+class Counted(Counters):
+    """The same as x86_kernels.Counters, but for exclusive ors of what the specification's bits are exclusive ors of. They have their
+    normal form already, and an equal sum of other bits would take it away from them."""
 
-    def __init__(self, g: Graph, counter: Bits):
-        self.g, self.counter, self.learned = g, counter, 1
-        self.nodes, self.used, self.recent = {0, *(x >> 1 for x in counter)}, set(), set()
+    def __init__(self, conditions: Conditions, counters: list[Bits]):
+        super().__init__(conditions, counters)
+        self.terms = frozenset().union(*(self.g.terms_of(x) for counter in counters for x in counter if x > 1))
 
-    def learn(self) -> None:
-        """Learns of new nodes, which are those of a run."""
-        fanin, nodes, self.recent = self.g.fanin, self.nodes, set()
-        for node in range(self.learned, len(fanin)):
-            if below := fanin[node]:
-                own = [x >> 1 for x in below if x >> 1 in nodes]
-                if len(own) == 2:
-                    nodes.add(node)
-                else:
-                    self.recent.update(own)
-        self.learned = len(fanin)
-        self.used |= self.recent
-
-
-def as_computed(counted: Counted, word: Bits) -> Bits:
-    """A word that depends on the counter alone, in the bits from which the code makes others, and in its last run if there
-    are several. A simulation suggests them, with many values of the counter's last byte behind each number of bits that are
-    set; the graph proves that they equal the word."""
-    g, counter = counted.g, counted.counter
-    terms = frozenset().union(*(g.terms_of(2 * node) for node in counted.used))
-    order = lambda node: (node not in counted.recent, node not in counted.used, not g.terms_of(2 * node) <= terms)  # noqa: E731
-    nodes = [0, *sorted(g.cone(tuple(2 * node for node in counted.used)), key=order)]  # the first with a bit's values is taken
-    cone = g.cone((*word, *(2 * node for node in nodes)))
-    drawn, width = Random(1), len(counter)
-    numbers = [drawn.getrandbits(width) | ((1 << ones) - 1 << 8) for ones in range(width - 7) for _ in range(32)]
-    numbers = [number & ~255 | last for number, last in zip(numbers, cycle(range(224, 256)))]
-    for _ in range(ATTEMPTS):
-        blocks = tuple(int.from_bytes(number.to_bytes(width // 8, "big"), "little") for number in numbers)
-        given = dict(zip((x >> 1 for x in counter), transposed(blocks, width), strict=True))
-        value, ones = g.simulate(cone, given, len(blocks), {0: 0}), (1 << len(blocks)) - 1
-        first: dict[int, int] = {}
-        for node in nodes:
-            first.setdefault(value[node], 2 * node)
-            first.setdefault(value[node] ^ ones, 2 * node + 1)
-        found = tuple(first.get(value[x >> 1] ^ (-(x & 1) & ones), x) for x in word)
-        model = g.differ(word, found)
-        if model is None:
-            return found
-        numbers.append(int.from_bytes(model[COUNTER].to_bytes(width // 8, "little"), "big"))
-    return word
+    def recognized(self, word: Bits) -> Bits:
+        for x in word:
+            if x > 1 and x >> 1 not in self.known and self.g.terms_of(x) <= self.terms:
+                self.known[x >> 1] = x & ~1
+        return super().recognized(word)
 
 
 # ---- Libraries.
@@ -448,7 +446,7 @@ def claims(host: Host, card: Card, kernel: str, path: Path, numbers: tuple[int, 
                 if getattr(d, slot):
                     claim = HostClaim(
                         None, card, kernel, operations[inverse], slot, HostDrive(library, variant, inverse, d), host=host,
-                        counts=numbers or counts(card.kernels[kernel].lanes),
+                        counts=numbers or (() if operations[inverse] in host.every.get(kernel, ()) else counts(card.kernels[kernel].lanes)),
                     )  # fmt: skip
                     found.setdefault(claim.statement, claim)
     return list(found.values())

@@ -18,7 +18,7 @@ import spec.aria
 from bench.declared.model import Card
 from bench.made.cache import kept
 from proof.abi import Abi
-from proof.bits import Bits, Graph, Word, constant, is_constant, number, split
+from proof.bits import Bits, Graph, Unproved, Word, constant, is_constant, number, split
 from proof.bytewise import ByteGraph
 from proof.claims import Fact
 from proof.hosts import Compiled, Host, HostFrame, find
@@ -37,6 +37,22 @@ def sri(g: Graph, n: int, d: Bits, m: Bits, shift: Bits, size: Bits) -> Bits:
     """SRI: each lane of m, shifted right, goes into that of d. As many upper bits of d as the shift says stay."""
     k, width = number(shift), 8 * number(size)
     return sum((y[k:] + x[width - k :] for x, y in zip(split(d, width), split(m, width), strict=True)), ())
+
+
+def ushl(g: Graph, n: int, a: Bits, b: Bits, size: Bits) -> Bits:
+    """USHL: each lane of a, shifted to the left by the low byte of b's lane or, if that is negative, to the right."""
+    width, out = 8 * number(size), ()
+    for x, by in zip(split(a, width), split(b, width), strict=True):
+        if not is_constant(by[:8]):
+            raise Unproved("a shift by a distance that depends on inputs")
+        k = number(by[:8]) - (by[7] << 8)
+        out += ((0,) * k + x)[:width] if k >= 0 else (x[-k:] + (0,) * width)[:width]
+    return out
+
+
+def shl(g: Graph, n: int, a: Bits, shift: Bits) -> Bits:
+    """SHL of one lane."""
+    return ((0,) * number(shift) + a)[:n]
 
 
 def ext(g: Graph, n: int, low: Bits, high: Bits, position: Bits, size: Bits) -> Bits:
@@ -123,7 +139,7 @@ def eor(g: Graph, n: int, a: Bits, b: Bits) -> Bits:
 
 
 DEFINED = {
-    "NEON_sri": sri, "NEON_ext": ext, "NEON_rev32": rev32, "NEON_rev64": rev64, "a64_TBL": tbl, "NEON_pmull": pmull, "NEON_pmull2": pmull2,
+    "NEON_sri": sri, "NEON_ushl": ushl, "NEON_shl": shl, "NEON_ext": ext, "NEON_rev32": rev32, "NEON_rev64": rev64, "a64_TBL": tbl, "NEON_pmull": pmull, "NEON_pmull2": pmull2,
     "NEON_aese": aese, "NEON_aesd": aesd,
 }  # fmt: skip
 
@@ -153,11 +169,14 @@ class NeonFrame(HostFrame):
 
     def _lifted(self, pc: int, raw: bytes) -> tuple[int, list[list]]:
         length, ops = super()._lifted(pc, raw)
-        for op in ops:
+        for op in list(ops):
             if op[0] == O.CALLOTHER:
                 name = pypcode.PcodePrettyPrinter.fmt_op(op[3]).split("= ")[-1].split("(")[0]
                 if name in DEFINED:
                     op[0], op[2], op[3] = O.COPY, op[2][1:], DEFINED[name]
+                    space, at, size = op[1]
+                    if size == 8:  # the upper half of the vector becomes zero
+                        ops.append([O.COPY, (space, at + 8, 8), [("const", 0, 8)], COMPUTE[O.COPY]])
             elif op[3] is COMPUTE[O.INT_XOR] and op[1][2] == 1:
                 op[3] = eor
         return length, self._without_branches(ops)
@@ -167,6 +186,9 @@ class NeonFrame(HostFrame):
         if isinstance(place, Condition) and word[0] > 1 and BLOCKS in self.public and self.g.inputs(word[0]) <= self.public:
             return constant(self._taken(word[0], []), len(word))
         return word
+
+    def assign(self, place: tuple[str, int, int], word: Bits) -> None:
+        super().assign(place, self.g.recognize(word) if place[0] == "register" else word)
 
     @staticmethod
     def _without_branches(ops: list[list]) -> list[list]:
@@ -199,6 +221,7 @@ NEON = Host(
         for compiler, more in ((GCC, ()), (CLANG, FOR_CLANG)) for level in ("O2", "O3")
     ),
     ("lea_neon", "hight_neon_table", "hight_neon_shift", "hight_neon_pmull", "aria_neon_aes", "aria_neon_tower", "lea_c", "hight_c", "aria_c", "aria_c_table"),
+    {"lea_neon": ("ctr",)},
 )  # fmt: skip
 
 

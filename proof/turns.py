@@ -12,8 +12,8 @@ head, go on from there with unknown bytes in these places.
 
 from collections.abc import Callable, Iterator
 
-from proof.bits import Bits, Graph, Unproved, constant, inverted
 from proof.abi import Frame
+from proof.bits import Bits, Graph, Unproved, constant, inverted
 from proof.loops import BLOCKS, SECRET, SMALL, Conditions, Location
 from proof.machine import POISON, STACK, Fork
 
