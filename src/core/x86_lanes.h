@@ -43,8 +43,8 @@ INLINE void count_lanes(V *x, uint64_t *high, uint64_t *low, int lanes)
     }
 }
 
-/* 16 bytes at `at` in each of the keys, of which one comes every `step` places, or 8 bytes and zeros.  A vector that is loaded from bytes just copied
- * waits until these are in the cache. */
+/* 16 bytes at `at` in each of the keys, of which one comes every `step` places, or 8 bytes and zeros.  They are inserted
+ * one by one, because a vector that is loaded from bytes just copied waits until these are in the cache. */
 INLINE V pieces_of_keys(const void *const *keys, int step, size_t at, size_t n)
 {
 #define FROM_KEY(i) ((const __m128i *)(const void *)((const uint8_t *)keys[(i) * step] + at))
