@@ -495,12 +495,12 @@ class Machine:
             raise Unproved("a branch inside an instruction that has changed something")
         raise Fork(condition)
 
-    def ways(self) -> Iterator["Machine"]:
-        """Runs until the return, on all ways that inputs leave open. Each way ends in a machine of its own."""
+    def ways(self, stop: Callable[["Machine"], bool] = lambda machine: False) -> Iterator["Machine"]:
+        """Runs until the return, or until it has to stop, on all ways that inputs leave open. Each way ends in a machine of its own."""
         todo = [self]
         while todo:
             machine = todo.pop()
-            while machine.pc is not None:
+            while machine.pc is not None and not stop(machine):
                 try:
                     machine.advance()
                 except Fork as fork:

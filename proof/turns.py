@@ -15,9 +15,8 @@ from collections.abc import Callable, Iterator
 from proof.abi import Frame
 from proof.bits import Bits, Graph, Unproved, constant, inverted
 from proof.loops import BLOCKS, SECRET, SMALL, Conditions, Location
-from proof.machine import POISON, STACK, Fork
+from proof.machine import POISON, STACK
 
-Stop = Callable[[Frame], bool]
 WORD = 8  # bytes that are compared at once
 
 
@@ -25,22 +24,6 @@ def number_of_blocks(g: Graph, width: int, block: int) -> Bits:
     """The word of a number of blocks, of which nothing is known but that as many fit in the address space."""
     zeros = block.bit_length() - 1
     return g.input(BLOCKS, width - zeros) + (0,) * zeros
-
-
-def ways(first: Frame, stop: Stop) -> Iterator[Frame]:
-    """Runs until the return, or until it has to stop, on all ways that inputs leave open."""
-    todo = [first]
-    while todo:
-        m = todo.pop()
-        while m.pc is not None and not stop(m):
-            try:
-                m.advance()
-            except Fork as fork:
-                other = m.copy()
-                m.path += fork.args
-                other.path += (fork.args[0] ^ 1,)
-                todo.append(other)
-        yield m
 
 
 class Turns:
@@ -81,8 +64,8 @@ class Turns:
 
     def few(self, n: int) -> Iterator[Frame]:
         """All ways of a call for n blocks, each of which has returned."""
-        for m in ways(self._entered(n), self._at_head):
-            yield from [m] if m.pc is None else ways(self._begun(m), lambda m: False)
+        for m in self._entered(n).ways(self._at_head):
+            yield from [m] if m.pc is None else self._begun(m).ways()
 
     def _more(self, than: int) -> int:
         """The literal that says that there are more blocks."""
@@ -112,14 +95,14 @@ class Turns:
             seen.add((m.pc, stack, done))
             return (m.pc, stack, done - self.batch) in seen
 
-        found = {(m.pc, self.done(m) - self.batch) for m in ways(first, turned)}
+        found = {(m.pc, self.done(m) - self.batch) for m in first.ways(turned)}
         if None in (heads := [pc for pc, _ in found]) or len(heads) != 1:
             raise Unproved(f"{self.name}: the loop over batches comes back to {heads}")
         return found.pop()
 
     def _arrived(self, k: int, path: Bits) -> Iterator[Frame]:
         """Calls for the blocks from the k-th on that have come to the head."""
-        for m in ways(self._entered(None, k, path), lambda m: self._at_head(m) or self.done(m) > self.first + self.batch):
+        for m in self._entered(None, k, path).ways(lambda m: self._at_head(m) or self.done(m) > self.first + self.batch):
             if not self._at_head(m):
                 raise Unproved(f"{self.name}: a call does not come to the head at {self.head:#x}")
             yield m
@@ -140,7 +123,7 @@ class Turns:
         for m in self._arrived(0, (self.more,)):
             pointer = m.register(m.pointer)
             again = lambda m: m.pc == self.head and self.done(m) > self.first and m.register(m.pointer) == pointer  # noqa: E731, B023
-            for end in ways(self._begun(m), again):
+            for end in self._begun(m).ways(again):
                 if end.pc is None:
                     raise Unproved(f"{self.name}: a turn returns where there are more than {self.most} blocks")
                 self.ends.append(end)

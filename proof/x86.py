@@ -537,6 +537,7 @@ class Machine:
                 self.memory[at] = tuple(map(self._settled, self.memory[at]))
 
     def _settled(self, literal: int) -> int:
+        """The constant that a literal has become, or the literal."""
         table = self._table(literal >> 1)
         if literal <= 1 or table < 0:
             return literal
@@ -544,12 +545,14 @@ class Machine:
         return 0 if not true else 1 if true == self.left else literal
 
     def _is_unsettled(self, word: Bits) -> bool:
+        """Whether a bit of a word has a truth table."""
         found = self.open.get(word)
         if found is None:
             found = self.open[word] = any(x > 1 and self._table(x >> 1) >= 0 for x in word)
         return found
 
     def _table(self, node: int) -> int:
+        """The truth table of a node, or -1."""
         known, fanin, todo = self.tables, self.g.fanin, [node]
         while todo:
             here = todo.pop()

@@ -221,7 +221,7 @@ class Claim:
             m.put(m.buffer("in", range(most * size), False), data)
         elif how == "in place":
             m.put(out, data)
-        left = constant(n, WIDTH) if n is not None else g.add(self.count, constant(-k % (1 << WIDTH), WIDTH))[0]
+        left = self._left(n, k)
         if isinstance(m, Chained):
             m.ends(out + k * size if how == "in place" else m.base("in") + k * size, left, self.last)
         if self.changing:
@@ -237,6 +237,10 @@ class Claim:
         if self.rest and n == 0:
             m.assume(self._is(self.rest, 0) ^ 1)  # there is at least one byte
         return m
+
+    def _left(self, n: int | None, k: int) -> Bits:
+        """How many whole blocks there are from the k-th on. n: how many in all; None if that is unknown."""
+        return constant(n - k, WIDTH) if n is not None else self.g.add(self.count, constant(-k % (1 << WIDTH), WIDTH))[0]
 
     def _arguments(self, m: Machine, how: str, k: int, left: Bits, few: bool) -> list[Bits]:
         """The arguments of a call for the blocks from the k-th on. left: how many whole ones there are."""
@@ -422,8 +426,7 @@ class Claim:
         """Checks a run that has come to the function for few blocks: that it calls the function for the blocks left, and does nothing
         after the call. n: the number of whole blocks; None if it is unknown."""
         g, done = self.g, self.done(m)
-        left = constant(n - done, WIDTH) if n is not None else g.add(self.count, constant(-done % (1 << WIDTH), WIDTH))[0]
-        wanted = self._arguments(m, how, done, left, True)
+        wanted = self._arguments(m, how, done, self._left(n, done), True)
         for place, word in enumerate(wanted):
             bits = 32 if place == 1 else WIDTH
             if (got := m.given(place)[:bits]) != word[:bits] and not self._equal(got, word[:bits], m.path):
@@ -483,7 +486,7 @@ class Claim:
             if how == "in place" and proved:
                 continue
             first = self.enter(how, n)
-            for m in ways(first, lambda m: self._at(m, head) or m.pc == self.few):
+            for m in ways(first, lambda m: self._at(m, head) or self.calls_few(m)):
                 for end in ways(self._begun(m, differences), self.calls_few) if self._at(m, head) else [m]:
                     if end.pc:
                         self.passed_on(fact, end, how, n)
@@ -521,7 +524,7 @@ class Claim:
         yield from ways(m, lambda m: m.pc in (head, self.few) or bool(m.written.get("out")))
 
     def calls_few(self, m: Machine) -> bool:
-        return m.pc == self.few and m.pc is not None
+        return m.pc == self.few
 
     @staticmethod
     def _at(m: Machine, head: int) -> bool:
