@@ -290,6 +290,21 @@ class Graph:
                     todo += [x >> 1 for x in self.looked_up[node][1]]
         return sorted(need)
 
+    def renamed(self, word: Bits, inputs: dict[int, int]) -> Bits:
+        """The same word of other bits: literals that take the places of inputs. Bits that code computes alike become the same literals."""
+        new = {0: 0, **{x >> 1: y for x, y in inputs.items()}}
+        look = lambda x: new[x >> 1] ^ (x & 1)  # noqa: E731
+        for node in self.cone(word, new):
+            if self.fanin[node]:
+                a, b = self.fanin[node]
+                new[node] = self.and_(look(a), look(b))
+            elif node in self.looked_up:
+                table, leaves = self.looked_up[node]
+                new[node] = self.look_up(table, tuple(map(look, leaves)))
+            else:
+                new[node] = 2 * node
+        return tuple(map(look, word))
+
     def support(self, word: Bits) -> list[int]:
         return [node for node in self.cone(word) if node in self.names]
 

@@ -57,6 +57,9 @@ def _registers() -> dict[str, tuple[str, int, int]]:
 
 
 REGISTERS = _registers()
+# Which instructions trap at addresses that are not aligned: these with a VEX or EVEX prefix, and those of SSE but for these.
+ALIGNED = "vmovdqa", "vmovdqa32", "vmovdqa64", "vmovaps", "vmovapd", "vmovntdq", "vmovntdqa", "vmovntps", "vmovntpd"
+UNALIGNED = "movdqu", "movups", "movupd", "lddqu"
 
 
 class Fork(Exception):
@@ -81,6 +84,7 @@ class Instruction(NamedTuple):
     operands: tuple[Operand, ...]
     mask: int = 0  # the mask register; 0 if there is none
     zeroing: bool = False  # whether elements without a bit in the mask become zero, and do not stay
+    aligned: bool = False  # whether a vector in memory must lie at a multiple of its size
 
 
 class Library:
@@ -170,7 +174,9 @@ def decoded(i: capstone.CsInsn) -> Instruction:
             if name == "vmovq" and i.bytes[0] == EVEX and i.encoding.disp_size == 1:
                 disp = 8 * ((i.bytes[-1] ^ 128) - 128)  # capstone takes it 16 times where VMOVQ writes
             operands.append(Operand("m", 8 * o.size, 0, named[0], named[1], o.mem.scale, disp, named[2], copies))
-    return Instruction(name, i.size, tuple(operands), mask, zeroing)
+    vector = any(o.kind == "m" and o.bits >= 128 for o in operands)
+    aligned = vector and (name in ALIGNED or not name.startswith("v") and name not in UNALIGNED)
+    return Instruction(name, i.size, tuple(operands), mask, zeroing, aligned)
 
 
 def _register(i: capstone.CsInsn, number: int) -> tuple[str, int, int]:
@@ -222,10 +228,11 @@ class Machine:
         self.narrow: set[int] = set()  # the addresses of bytes that were stored in words of at most 64 bits
         self.path: Bits = ()  # literals that are true on the way that this run took
         self.possible: Callable[[Bits], bool] = lambda literals: True  # whether such literals can be true together
+        self.summaries: dict[int, Callable[[Machine], None]] = {}  # by the address of a function: what a call of it does
         self.trace: list[int] = []
         self.deepest = 0  # bytes of stack below the return address
         self.parts.append((STACK, 0))
-        self.top = self.buffer(STACK, range(-ROOM, 8), True, 16)
+        self.top = self.buffer(STACK, range(-ROOM - 8, 0), True, 16) - 8  # the base lies behind the return address
         self.back = g.input("register return", WIDTH)
         self.put(self.top, self.back)
         self.r[4] = g.places.word(self.top)
@@ -251,7 +258,7 @@ class Machine:
         if n < len(ARGUMENTS):
             self.r[NAMES.index(ARGUMENTS[n])] = word
         else:
-            self.buffer(STACK, range(-ROOM, 16), True, 16)
+            self.buffer(STACK, range(-ROOM - 8, 8), True, 16)
             self.put(self.top + 8, word)
 
     def given(self, n: int) -> Bits:
@@ -581,14 +588,18 @@ class Machine:
         return Unproved(f"{why} (at {self.pc:#x} in {at})")
 
     def advance(self) -> None:
-        """Runs the instruction at the program counter."""
+        """Runs the instruction at the program counter, or a function that is known there."""
         try:
+            if summary := self.summaries.get(self.pc):
+                return summary(self)
             i = self.library.instruction(self.pc)
             do = SEMANTICS.get(i.name)
             if do is None:
                 raise Unproved(f"no semantics of {i.name}")
             if len(self.trace) > LIMIT:
                 raise Unproved("does not return")
+            if i.aligned:
+                self._check_alignment(i)
             to = do(self, i)
         except Unproved as error:
             raise self.stop(str(error)) from None
@@ -600,12 +611,28 @@ class Machine:
         else:
             self.pc = None if to is self.back else self.address(to)
 
+    def _check_alignment(self, i: Instruction) -> None:
+        """Checks that the vector in memory lies at a multiple of its size, where the instruction traps otherwise."""
+        for o in i.operands:
+            zeros = (o.bits // 8).bit_length() - 1
+            if o.kind == "m" and any(self.effective(o)[:zeros]):
+                raise Unproved(f"{i.name} at an address that need not be a multiple of {o.bits // 8}")
+
     def copy(self) -> "Machine":
         other = copy(self)
         for name in ("r", "v", "k", "flags", "memory", "wholes", "regions", "parts", "floors", "read", "reached", "seen", "trace", "narrow"):
             setattr(other, name, getattr(self, name).copy())
         other.written = {name: places.copy() for name, places in self.written.items()}
         return other
+
+    def return_from(self, depth: int) -> None:
+        """Returns from a function at whose entry the machine is. depth: the bytes below the return address that it needs."""
+        stack = self.address(self.r[4])
+        self.deepest = max(self.deepest, depth + self.depth(self.region(stack, 8), stack))
+        back, self.r[4] = self.get(stack, 8), self.sum(self.r[4], constant(8, WIDTH))
+        self.pc = None if back == self.back else self.address(back)
+        self.flags = {}
+        self.forget_below(stack + 8)
 
     def changed_by_call(self, *results: int) -> None:
         """What a function may change is unknown after its return: registers but for those that it must keep and those with results,
@@ -1362,6 +1389,13 @@ def bswap(m: Machine, a: Bits) -> Bits:
     return joined(split(a, 8)[::-1])
 
 
+def xchg(m: Machine, i: Instruction) -> None:
+    a, b = i.operands
+    x, y = m.value(a), m.value(b)
+    m.assign(a, y)
+    m.assign(b, x)
+
+
 def push(m: Machine, i: Instruction) -> None:
     word = m.value(i.operands[0], 64)
     m.r[4] = m.sum(m.r[4], constant(-8 % (1 << 64), 64))
@@ -1449,7 +1483,7 @@ SEMANTICS: dict[str, Semantics] = {
     "rol": shifting(rotate_left, True), "ror": shifting(rotate_right, True),
     "imul": imul, "shld": double_shift(left), "shrd": double_shift(right), "cdqe": cdqe,
     **{name: repeated(step, "movs" in name) for name, step in REPEATED.items()},
-    "push": push, "pop": pop, "leave": leave, "jmp": jump, "call": call, "ret": ret, "nop": nothing, "endbr64": nothing,
+    "push": push, "pop": pop, "xchg": xchg, "leave": leave, "jmp": jump, "call": call, "ret": ret, "nop": nothing, "endbr64": nothing,
     **{f"j{c}": jcc(c) for c in CONDITIONS}, **{f"set{c}": setcc(c) for c in CONDITIONS},
     **{f"cmov{c}": cmovcc(c) for c in CONDITIONS},
     # Vectors. Bitwise operations go by 32 bits, whatever the elements of the mask are.

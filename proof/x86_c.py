@@ -6,9 +6,10 @@ The claims are those of x86_kernels.py.
 """
 
 from proof import x86_kernels
-from proof.bits import Graph, Unproved
+from proof.batches import LAYOUTS, Batch
+from proof.bits import Bits, Graph, Unproved
 from proof.x86 import Machine, ways
-from proof.x86_kernels import Differences
+from proof.x86_kernels import Differences, functions
 
 VECTORS = 16  # registers that SSE has
 
@@ -32,6 +33,13 @@ class Claim(x86_kernels.Claim):
                 opens_highest = next(filter(alike, (True, False)), True)
             self.g.notes_carries, self.g.opens_highest = False, opens_highest
 
+        names = {at: self.library.names[at] for at, _ in functions(self.library, self.d.function(self.slot))} if self.slot == "bulk" else {}
+        self.summaries = {at: Batch(self, at, LAYOUTS[name]) for at, name in names.items() if name in LAYOUTS}
+
+    def crypted(self, text: Bits) -> Bits:
+        """Where the proof of a function for batches says that it encrypts, nothing has to be known of what that is."""
+        return self.g.input(f"encrypted {text}", len(text)) if self.summaries else super().crypted(text)
+
     def _is_in_normal_form(self, n: int) -> bool:
         """Whether a call for n blocks leaves the specification's literals, so that nothing has to be decided."""
         return self.unequal(next(ways(self.enter("apart", n))), "apart", n) == ((), ())
@@ -39,9 +47,12 @@ class Claim(x86_kernels.Claim):
     def enter(self, how: str, n: int | None, k: int = 0, few: bool = False) -> Machine:
         """The specification comes first: where code adds several bytes in a word, the normal form of a byte's upper bit is then
         that of the specification's sum."""
-        for i in range(self.most if n is None else n):
-            self.crypted(self.block(i))
-        return super().enter(how, n, k, few)
+        if not self.summaries:
+            for i in range(self.most if n is None else n):
+                self.crypted(self.block(i))
+        m = super().enter(how, n, k, few)
+        m.summaries = self.summaries
+        return m
 
     def _begun(self, m: Machine, differences: Differences) -> Machine:
         """The upper parts of the vectors that SSE has do not become unknown, for none of its instructions changes them."""

@@ -65,8 +65,8 @@ class Descriptor:
         return self._number(FEW_AT, 1)
 
     def stack(self, blocks: int) -> int:
-        """The bytes of stack that a call for so many blocks may take, which core overwrites after it."""
-        return self._number(FEW_STACK_AT, 2) or 1024 if blocks <= self.few else self._number(STACK_AT, 2) or 8192
+        """The bytes of stack that a call for so many blocks may take, which core overwrites after it. A call for none leaves nothing there."""
+        return self._number(FEW_STACK_AT, 2) or 1024 if 0 < blocks <= self.few else self._number(STACK_AT, 2) or 8192
 
     def function(self, slot: str) -> int:
         return self._number(SLOTS[slot], 8)
@@ -443,12 +443,10 @@ class Claim:
         self._check_end(m, how, done * self.d.block)
         if "left" in m.reached:
             raise Unproved(f"{how}: accesses what is left of an incomplete block before the function for few blocks does")
-        stack = m.address(m.r[4])
-        m.deepest = max(m.deepest, self.few_stack + m.depth(m.region(stack, 8), stack))
-        back, m.r[4] = m.get(stack, 8), m.sum(m.r[4], constant(8, WIDTH))
-        m.pc = None if back == m.back else m.address(back)
+        m.return_from(self.few_stack)
         m.changed_by_call()
-        m.forget(*range(stack + 8, stack + 8 + 8 * max(0, len(wanted) - len(ARGUMENTS))))  # its arguments there are its own
+        stack = m.address(m.r[4])
+        m.forget(*range(stack, stack + 8 * max(0, len(wanted) - len(ARGUMENTS))))  # its arguments there are its own
         reached = {name: end for name, end in m.reached.items() if not name.startswith(STACK)}
         for end in ways(m):
             if reached != {name: end for name, end in end.reached.items() if not name.startswith(STACK)}:

@@ -2,12 +2,14 @@
 """Proofs of the kernels in portable C as compilers make them for x86-64: a sample of them, faults that they must refuse, and that
 instructions do on this CPU what proof/x86.py says."""
 
+from contextlib import nullcontext
 from random import Random
 
 import provable
 import pytest
 from marks import LATER
 from test_proof_x86 import compared, form
+from test_proof_x86 import wrong as wrong_in_a_call
 
 from proof import x86, x86_claims
 from proof.bits import Graph, Unproved
@@ -37,6 +39,7 @@ def wrong(claim) -> list[str]:
 @pytest.mark.parametrize("kernel, operation", [
     ("lea_c", "eks"), ("lea_c", "enc"), ("lea_c", "enc_bulk"), ("hight_c", "eks"), ("hight_c", "dec"),
     pytest.param("hight_c", "enc_bulk", marks=LATER), ("aria_c", "eks"), pytest.param("aria_c", "enc", marks=LATER),
+    pytest.param("aria_c", "enc_bulk", marks=LATER),
 ])  # fmt: skip
 def test_sample(kernel, operation):
     assert wrong(claim_of(kernel, operation)) == []
@@ -77,6 +80,53 @@ def test_a_register_that_is_not_restored_is_refused():
     """POP RBX becomes POP RAX."""
     said = planted("hight_c", "dec", lambda i: i.name == "pop" and i.size == 1 and i.operands[0].at == 3, lambda code: b"\x58")
     assert any("rbx is not as it was" in x for x in said)
+
+
+def in_batches(n: int, function: str, pick, change) -> list[str]:
+    """What is wrong with a call of bulk of aria_c for n blocks after all instructions of a function that `pick` takes are changed."""
+    claim = claim_of("aria_c", "enc_bulk")
+    about = claim.library
+    pc, end = next(place for place in functions(about, claim.d.function("bulk")) if about.names[place[0]].startswith(function))
+    changed = {}
+    while pc < end:
+        i = about.instruction(pc)
+        if pick(i):
+            changed[pc] = change(about.read(pc, i.size))
+        pc += i.size
+    assert changed
+    return wrong_in_a_call(claim_of("aria_c", "enc_bulk", changed), "apart", n)
+
+
+def is_or(i: Instruction) -> bool:
+    return i.name == "or" and i.size == 3
+
+
+def to_and(code: bytes) -> bytes:
+    return bytes([code[0], code[1] ^ 0x28, code[2]])
+
+
+@pytest.mark.guards("result")
+@pytest.mark.parametrize("n, function, pick, change, said", [
+    pytest.param(4, "crypt4", is_or, to_and, "block 0 differs from the specification", marks=LATER),
+    pytest.param(16, "crypt16", is_or, to_and, "block 0 differs from the specification", marks=LATER),
+    pytest.param(4, "crypt4", lambda i: i.name == "pop" and i.operands[0].at == 3, lambda code: b"\x58", "rbx is not as it was", marks=LATER),  # POP RAX
+    (4, "many_blocks", lambda i: i.name == "mov" and i.operands[1][:3] == ("i", 32, 12), lambda code: code.replace(b"\x0c", b"\x0e"),
+     "another number of rounds"),
+])  # fmt: skip
+def test_a_fault_in_a_batch_is_refused(n, function, pick, change, said):
+    assert said in in_batches(n, function, pick, change)[0]
+
+
+@pytest.mark.parametrize("code, said", [  # of a vector in the round keys, which are aligned to four bytes
+    ("0f2807", "movaps at an address that need not be a multiple of 16"), ("660fef07", "pxor at"), ("c5f96f07", "vmovdqa at"),
+    ("0f1007", ""), ("c5fa6f07", ""), ("c5f9ef07", ""),  # MOVUPS, VMOVDQU and VPXOR
+])  # fmt: skip
+def test_a_vector_that_need_not_be_aligned(monkeypatch, code, said):
+    m = claim_of("aria_c", "enc").enter("in place", 1)
+    instruction = x86.decoded(next(m.library._decoder.disasm(bytes.fromhex(code), m.pc, 1)))
+    monkeypatch.setitem(m.library._decoded, m.pc, instruction)
+    with pytest.raises(Unproved, match=said) if said else nullcontext():
+        m.advance()
 
 
 def aligns(i: Instruction) -> bool:

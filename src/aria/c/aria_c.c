@@ -47,26 +47,26 @@ INLINE u64 swap_bits(u64 v, int s, u64 mask)
     return v ^ t ^ t << s;
 }
 
-/* Turns bytes 0 ... 7 and 8 ... 15 of a block into planes 0 ... 3 and 4 ... 7.  In binary digits, the bit in word r1
- * at place r0 c1 c0 p2 p1 p0 goes to word p2, place r0 r1 p1 p0 c0 c1. */
-INLINE void pack(u64 *v)
+/* Turns v[0] and v[next], bytes 0 ... 7 and 8 ... 15 of a block, into planes 0 ... 3 and 4 ... 7.  In binary digits, the
+ * bit in word r1 at place r0 c1 c0 p2 p1 p0 goes to word p2, place r0 r1 p1 p0 c0 c1. */
+INLINE void pack(u64 *v, int next)
 {
-    exchange(&v[0], &v[1], 4, EACH(0x0f0f));
+    exchange(&v[0], &v[next], 4, EACH(0x0f0f));
     for (int i = 0; i < 2; i++) {
-        v[i] = swap_bits(v[i], 12, UINT64_C(0x0000f0f00000f0f0));
-        v[i] = swap_bits(v[i], 6, EACH(0x00cc));
-        v[i] = swap_bits(v[i], 3, EACH(0x0a0a));
+        v[i * next] = swap_bits(v[i * next], 12, UINT64_C(0x0000f0f00000f0f0));
+        v[i * next] = swap_bits(v[i * next], 6, EACH(0x00cc));
+        v[i * next] = swap_bits(v[i * next], 3, EACH(0x0a0a));
     }
 }
 
-INLINE void unpack(u64 *v)
+INLINE void unpack(u64 *v, int next)
 {
     for (int i = 0; i < 2; i++) {
-        v[i] = swap_bits(v[i], 3, EACH(0x0a0a));
-        v[i] = swap_bits(v[i], 6, EACH(0x00cc));
-        v[i] = swap_bits(v[i], 12, UINT64_C(0x0000f0f00000f0f0));
+        v[i * next] = swap_bits(v[i * next], 3, EACH(0x0a0a));
+        v[i * next] = swap_bits(v[i * next], 6, EACH(0x00cc));
+        v[i * next] = swap_bits(v[i * next], 12, UINT64_C(0x0000f0f00000f0f0));
     }
-    exchange(&v[0], &v[1], 4, EACH(0x0f0f));
+    exchange(&v[0], &v[next], 4, EACH(0x0f0f));
 }
 
 /* The substitution layer: SL1 if odd is 0, SL2 if it is 1.  One inversion serves all columns, between linear maps
@@ -149,23 +149,23 @@ INLINE void store_block(uint8_t *out, const u64 *v)
     haechi_store_le64(out + 8, v[1]);
 }
 
-static void one_block(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t *in)
+static HAECHI_NOINLINE void one_block(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t *in)
 {
     u64 v[2], k[2];
     load_block(v, in);
     round_key(k, rk, 0, rounds);
     v[0] ^= k[0];
     v[1] ^= k[1];
-    pack(v);
+    pack(v, 1);
     for (int i = 1; i < rounds; i++) {
         SL_block(v, (i - 1) % 2);
         round_key(k, rk, i, rounds);
-        pack(k);
+        pack(k, 1);
         v[0] = A(v[0]) ^ k[0];
         v[1] = A(v[1]) ^ k[1];
     }
     SL_block(v, 1);
-    unpack(v);
+    unpack(v, 1);
     round_key(k, rk, rounds, rounds);
     v[0] ^= k[0];
     v[1] ^= k[1];
@@ -196,9 +196,9 @@ static void A_bytes(u64 *v)
 static void F(u64 *out, const u64 *in, const u64 *key, int odd)
 {
     u64 v[2] = { in[0] ^ key[0] ^ (odd ? LATE : EARLY), in[1] ^ key[1] ^ (odd ? LATE : EARLY) };
-    pack(v);
+    pack(v, 1);
     SL_block(v, odd);
-    unpack(v);
+    unpack(v, 1);
     A_bytes(v);
     out[0] = v[0] ^ (odd ? A_EARLY[0] : A_LATE[0]);
     out[1] = v[1] ^ (odd ? A_EARLY[1] : A_LATE[1]);
@@ -264,25 +264,17 @@ INLINE void gather(u64 *x)
     for (int i = 0; i < 4; i += 2) exchange(&x[i], &x[i + 1], 4, EACH(0x0f0f));
 }
 
-static void four_blocks(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t *in, size_t n)
+static HAECHI_NOINLINE void crypt4(u64 *restrict x, const uint8_t *restrict rk, int rounds)
 {
-    u64 x[8] = { 0 }, v[2], k[2];
+    u64 k[2];
 
-    round_key(k, rk, 0, rounds);
-    for (size_t j = 0; j < n; j++) {
-        load_block(v, in + 16 * j);
-        v[0] ^= k[0];
-        v[1] ^= k[1];
-        pack(v);
-        x[j] = v[0];
-        x[j + 4] = v[1];
-    }
+    for (int j = 0; j < 4; j++) pack(x + j, 4);
     gather(x);
     gather(x + 4);
     for (int i = 1; i < rounds; i++) {
         SL(x, (i - 1) % 2);
         round_key(k, rk, i, rounds);
-        pack(k);
+        pack(k, 1);
 #define PLANE(j) x[j] = A(x[j]) ^ HAECHI_FILL(k[(j) / 4] >> 4 * ((j) % 4) & EACH(0x000f), 4, 16);
         ALL8(PLANE)
 #undef PLANE
@@ -290,15 +282,20 @@ static void four_blocks(const uint8_t *rk, int rounds, uint8_t *out, const uint8
     SL(x, 1);
     gather(x);
     gather(x + 4);
+    for (int j = 0; j < 4; j++) unpack(x + j, 4);
+}
+
+static void four_blocks(const uint8_t *rk, int rounds, uint8_t *out, const uint8_t *in, size_t n)
+{
+    u64 x[8], k[2];
+
+    round_key(k, rk, 0, rounds);
+    for (size_t j = 0; j < 4; j++)
+        for (size_t h = 0; h < 2; h++) x[j + 4 * h] = j < n ? haechi_load_le64(in + 16 * j + 8 * h) ^ k[h] : 0;
+    crypt4(x, rk, rounds);
     round_key(k, rk, rounds, rounds);
-    for (size_t j = 0; j < n; j++) {
-        v[0] = x[j];
-        v[1] = x[j + 4];
-        unpack(v);
-        v[0] ^= k[0];
-        v[1] ^= k[1];
-        store_block(out + 16 * j, v);
-    }
+    for (size_t j = 0; j < n; j++)
+        for (size_t h = 0; h < 2; h++) haechi_store_le64(out + 16 * j + 8 * h, x[j + 4 * h] ^ k[h]);
 }
 
 /* ---- Sixteen blocks.  Word x[8c + i] is plane i of column c, with rows as above; each row has sixteen blocks. */
@@ -321,7 +318,7 @@ static void transpose16(u64 *x)
 }
 
 /* Turns round keys 0 ... rounds - 1, at most sixteen, into the planes of as many blocks. */
-static void keys16(u64 *keys, const uint8_t *rk, int rounds)
+static HAECHI_NOINLINE void keys16(u64 *keys, const uint8_t *rk, int rounds)
 {
     for (int i = 0; i < 16; i++) {
         u64 k[2] = { 0, 0 };
@@ -348,15 +345,8 @@ INLINE void A16(u64 *x)
     x[24] = other_rows(y3);
 }
 
-static void sixteen_blocks(const uint8_t *rk, const u64 *keys, int rounds, uint8_t *out, const uint8_t *in,
-                           size_t n)
+static HAECHI_NOINLINE void crypt16(u64 *restrict x, const u64 *restrict keys, int rounds)
 {
-    u64 x[32], k[2];
-
-    for (size_t j = 0; j < 16; j++) {
-        x[j] = j < n ? haechi_load_le64(in + 16 * j) : 0;
-        x[j + 16] = j < n ? haechi_load_le64(in + 16 * j + 8) : 0;
-    }
     transpose16(x);
     for (int i = 0; i < rounds; i++) {
         u64 *even = x + 16 * (i % 2), *odd = x + 16 - 16 * (i % 2);
@@ -369,6 +359,18 @@ static void sixteen_blocks(const uint8_t *rk, const u64 *keys, int rounds, uint8
             for (int j = 0; j < 8; j++) A16(x + j);
     }
     transpose16(x);
+}
+
+static void sixteen_blocks(const uint8_t *rk, const u64 *keys, int rounds, uint8_t *out, const uint8_t *in,
+                           size_t n)
+{
+    u64 x[32], k[2];
+
+    for (size_t j = 0; j < 16; j++) {
+        x[j] = j < n ? haechi_load_le64(in + 16 * j) : 0;
+        x[j + 16] = j < n ? haechi_load_le64(in + 16 * j + 8) : 0;
+    }
+    crypt16(x, keys, rounds);
     round_key(k, rk, rounds, rounds);
     for (size_t j = 0; j < n; j++) {
         haechi_store_le64(out + 16 * j, x[j] ^ k[0]);
@@ -404,13 +406,8 @@ INLINE void A64(u64 *x, const uint8_t *k)
 #undef STORE
 }
 
-static void sixty_four_blocks(const uint8_t *rk, const uint8_t *keys, int rounds, uint8_t *out,
-                              const uint8_t *in, size_t n)
+static HAECHI_NOINLINE void crypt64(u64 *restrict x, const uint8_t *restrict keys, int rounds)
 {
-    u64 x[128], k[2];
-
-    round_key(k, rk, 0, rounds);
-    for (size_t j = 0; j < 128; j++) x[j] = j < 2 * n ? haechi_load_le64(in + 8 * j) ^ k[j % 2] : 0;
     transpose64(x);
     for (int i = 0; i < rounds; i++) {
         u64 *even = x + 64 * (i % 2), *odd = x + 64 - 64 * (i % 2);
@@ -422,6 +419,16 @@ static void sixty_four_blocks(const uint8_t *rk, const uint8_t *keys, int rounds
             for (int j = 0; j < 8; j++) A64(x + 4 * j, keys + 128 * i + 4 * j);
     }
     transpose64(x);
+}
+
+static void sixty_four_blocks(const uint8_t *rk, const uint8_t *keys, int rounds, uint8_t *out,
+                              const uint8_t *in, size_t n)
+{
+    u64 x[128], k[2];
+
+    round_key(k, rk, 0, rounds);
+    for (size_t j = 0; j < 128; j++) x[j] = j < 2 * n ? haechi_load_le64(in + 8 * j) ^ k[j % 2] : 0;
+    crypt64(x, keys, rounds);
     round_key(k, rk, rounds, rounds);
     for (size_t j = 0; j < 2 * n; j++) haechi_store_le64(out + 8 * j, x[j] ^ k[j % 2]);
 }
