@@ -290,20 +290,25 @@ class Graph:
                     todo += [x >> 1 for x in self.looked_up[node][1]]
         return sorted(need)
 
-    def renamed(self, word: Bits, inputs: dict[int, int]) -> Bits:
-        """The same word of other bits: literals that take the places of inputs. Bits that code computes alike become the same literals."""
-        new = {0: 0, **{x >> 1: y for x, y in inputs.items()}}
-        look = lambda x: new[x >> 1] ^ (x & 1)  # noqa: E731
-        for node in self.cone(word, new):
-            if self.fanin[node]:
-                a, b = self.fanin[node]
-                new[node] = self.and_(look(a), look(b))
-            elif node in self.looked_up:
-                table, leaves = self.looked_up[node]
-                new[node] = self.look_up(table, tuple(map(look, leaves)))
-            else:
-                new[node] = 2 * node
-        return tuple(map(look, word))
+    def are_alike(self, a: Bits, b: Bits, inputs: dict[int, int]) -> bool:
+        """Whether the nodes of one word are those of another one, where other inputs take the places of these inputs. What holds of one
+        word for all values of inputs then holds of the other one, too."""
+        fanin, same, todo = self.fanin, {0: 0, **{x >> 1: y >> 1 for x, y in inputs.items()}}, list(zip(a, b, strict=True))
+        while todo:
+            x, y = todo.pop()
+            if (x ^ y) & 1:
+                return False
+            node, other = x >> 1, y >> 1
+            known = same.get(node)
+            if known is None:
+                same[node] = other
+                if (below := fanin[node]) and (others := fanin[other]):
+                    todo += zip(below, others)
+                elif node != other:
+                    return False
+            elif known != other:
+                return False
+        return True
 
     def support(self, word: Bits) -> list[int]:
         return [node for node in self.cone(word) if node in self.names]

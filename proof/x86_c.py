@@ -8,6 +8,7 @@ The claims are those of x86_kernels.py.
 from proof import x86_kernels
 from proof.batches import LAYOUTS, Batch
 from proof.bits import Bits, Graph, Unproved
+from proof.wide import WideGraph
 from proof.x86 import Machine, ways
 from proof.x86_kernels import Differences, functions
 
@@ -20,10 +21,13 @@ class Claim(x86_kernels.Claim):
     GRAPH = Graph
 
     def __init__(self, *arguments, opens_highest: bool | None = None):
+        if arguments[1].cipher == "ARIA":  # which adds nothing
+            self.GRAPH = WideGraph
         super().__init__(*arguments)
         # Compilers may end the loop over batches when fewer blocks than a batch are left. So every call with fewer blocks than two
         # batches has a run of its own.
-        batch, self.lanes = self.lanes, 2 * self.lanes - 1
+        self.least = batch = self.lanes
+        self.lanes = 2 * batch - 1
         self.most = 2 * self.lanes
         if self.kernel == "hight_c" and self.slot == "bulk":
             # It adds bytes in lanes of a word: to a sum of the low seven bits it XORs the highest ones. By compiler and direction, one
@@ -34,6 +38,7 @@ class Claim(x86_kernels.Claim):
             self.g.notes_carries, self.g.opens_highest = False, opens_highest
 
         names = {at: self.library.names[at] for at, _ in functions(self.library, self.d.function(self.slot))} if self.slot == "bulk" else {}
+        self.encrypted: list[tuple[Bits, Bits]] = []  # what code is proved to make of blocks before the last round key, and the blocks
         self.summaries = {at: Batch(self, at, LAYOUTS[name]) for at, name in names.items() if name in LAYOUTS}
 
     def crypted(self, text: Bits) -> Bits:

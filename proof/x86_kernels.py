@@ -88,6 +88,12 @@ class Differences:
     registers: set[tuple[str, int, tuple[int, int]]] = field(default_factory=set)
     memory: set[int] = field(default_factory=set)
 
+    def within(self, other: "Differences") -> bool:
+        return self.registers <= other.registers and self.memory <= other.memory
+
+
+Heads = dict[int, Differences]  # by the address of an instruction: what states may differ in there
+
 
 BEHIND = "behind the input"  # the name of a base
 NEAR = 1 << 16  # bytes; bases are much farther apart
@@ -172,6 +178,7 @@ class Claim:
     def __init__(self, library: Library, card: Card, kernel: str, variant: Variant, inverse: bool, slot: str, engine: Engine = abc):
         self.card, self.kernel, self.variant, self.inverse, self.slot = card, kernel, variant, inverse, slot
         self.library, self.lanes = library, card.kernels[kernel].lanes
+        self.least = 1  # blocks that a turn of the loop over batches processes at least
         self.d = descriptor(library, card, kernel, variant, inverse)
         self.operation = ON_HOSTS[slot][inverse]
         self.g = g = self.GRAPH(engine)
@@ -461,49 +468,61 @@ class Claim:
 
     def _every_number(self, fact: Fact, *hows: str) -> None:
         more = self._more(self.lanes)
-        loops, head, differences = {}, None, Differences()
+        loops: dict[str, Heads] = {}
+        heads: Heads = {}
         if self.changing == "ctr":
             self.recognize_counters()
         if self.few:
             self._prove_few(fact)
         for how in hows:  # most code has one loop for all of them, and leaves differences in the same places
-            if head is None or not all(self._at(m, head) for m in self._arrived(how, (more,), head)):
-                head = self._head(how)
-            differences = Differences({*differences.registers}, {*differences.memory})
-            loops[how] = head, differences
-            while self._turns(fact, how, more, head, differences):
+            if not heads or not all(self._at(m, heads) for m in self._arrived(how, (more,), heads)):
+                heads = self._heads(how, more)
+            loops[how] = heads = {at: Differences({*x.registers}, {*x.memory}) for at, x in heads.items()}
+            while self._turns(fact, how, more, heads):
                 pass
         for n in range(self.lanes + 1):
             self._few(fact, n, loops)
 
-    def _few(self, fact: Fact, n: int, loops: dict[str, tuple[int, Differences]]) -> None:
-        """Proves calls for n blocks, at most a batch, one way after another, because they compute the same. loops: the head for each
-        way, and where states differ there."""
+    def _few(self, fact: Fact, n: int, loops: dict[str, Heads]) -> None:
+        """Proves calls for n blocks, at most a batch, one way after another, because they compute the same. loops: the heads for each way."""
         proved = False  # whether what is proved of the call with input and output apart holds in place
-        for how, (head, differences) in loops.items():
+        for how, heads in loops.items():
             if how == "in place" and proved:
                 continue
             first = self.enter(how, n)
-            for m in ways(first, lambda m: self._at(m, head) or self.calls_few(m)):
-                for end in ways(self._begun(m, differences), self.calls_few) if self._at(m, head) else [m]:
+            for m in ways(first, lambda m: self._at(m, heads) or self.calls_few(m)):
+                for end in ways(self._begun(m, heads[m.pc]), self.calls_few) if self._at(m, heads) else [m]:
                     if end.pc:
                         self.passed_on(fact, end, how, n)
                     else:
                         self.returned(fact, end, how, n)
             if isinstance(first, Apart) and not first.differs:
-                other_head, others = loops.get("in place", (None, differences))
-                proved = other_head == head and others.registers <= differences.registers and others.memory <= differences.memory
+                others = loops.get("in place", heads)
+                proved = others.keys() == heads.keys() and all(others[at].within(heads[at]) for at in heads)
 
     def _more(self, n: int) -> int:
         """Whether there are more blocks than n."""
         return self.g.carry(inverted(constant(n, WIDTH)), self.count)
+
+    def _heads(self, how: str, more: int) -> Heads:
+        """The head of the loop over batches, and where a run that has left the loop first executes what a call for the remaining blocks
+        executes, too."""
+        heads: Heads = {self._head(how): Differences()}
+        for m in self._arrived(how, (more, self._more(2 * self.lanes) ^ 1), heads):
+            for end in (end for end in self._turn(m, heads) if end.pc is None):
+                other = next(self._arrived(how, end.path, heads, self.lanes))
+                if not self._at(other, heads) and other.pc not in (None, self.few):
+                    common = {*other.trace}
+                    at = next((pc for pc in end.trace[len(m.trace) :] if pc in common), None)
+                    return heads if at is None else {**heads, at: Differences()}
+        return heads
 
     def _head(self, how: str) -> int:
         """Where the loop over batches comes back to, as a call for many of them shows."""
 
         def turned(m: Machine) -> bool:
             if m.written.get("out"):
-                return m.pc == self.few or (m.pc, m.r[4]) in m.seen and self.done(m) > 0
+                return m.pc == self.few or (m.pc, m.r[4]) in m.seen and self.done(m) >= self.least
             m.seen.add((m.pc, m.r[4]))
             return False
 
@@ -514,19 +533,25 @@ class Claim:
             raise Unproved(f"{how}: the loop over batches comes back to {heads}")
         return heads.pop()
 
-    def _arrived(self, how: str, path: Bits, head: int, k: int = 0) -> Iterator[Machine]:
-        """Calls for an unknown number of blocks from the k-th on that have come to the head and processed nothing, or have
-        begun to write, or have come to the function for few blocks, and do not come there."""
+    def _arrived(self, how: str, path: Bits, heads: Heads, k: int = 0) -> Iterator[Machine]:
+        """Calls for an unknown number of blocks from the k-th on that have come to a head and processed nothing, or have begun to write, or
+        have come to the function for few blocks, and do not come there."""
         m = self.enter(how, None, k)
         m.path = path
-        yield from ways(m, lambda m: m.pc in (head, self.few) or bool(m.written.get("out")))
+        yield from ways(m, lambda m: m.pc in heads or m.pc == self.few or bool(m.written.get("out")))
+
+    def _turn(self, m: Machine, heads: Heads) -> Iterator[Machine]:
+        """Runs on from a head until it comes to a head again, having processed blocks, or to the function for few blocks, or returns."""
+        pointer = m.r[4]
+        turned = lambda m: m.pc in heads and m.r[4] == pointer and self.done(m) > 0  # noqa: E731
+        yield from ways(m, lambda m: self.calls_few(m) or turned(m))
 
     def calls_few(self, m: Machine) -> bool:
         return m.pc == self.few
 
     @staticmethod
-    def _at(m: Machine, head: int) -> bool:
-        return m.pc == head and not m.written.get("out")
+    def _at(m: Machine, heads: Heads) -> bool:
+        return m.pc in heads and not m.written.get("out")
 
     def _begun(self, m: Machine, differences: Differences) -> Machine:
         """A machine at the head, with unknown bits where turns may leave others."""
@@ -538,26 +563,29 @@ class Claim:
         m.forget(*differences.memory)
         return m
 
-    def _turns(self, fact: Fact, how: str, more: int, head: int, differences: Differences) -> bool:
+    def _turns(self, fact: Fact, how: str, more: int, heads: Heads) -> bool:
         """Runs all turns of the loop, and compares the state after each of them with that of a call for the remaining blocks.
         Returns whether there are more differences than before."""
         new, ends, whole = False, [], []
-        for m in self._arrived(how, (more,), head):
-            if not self._at(m, head):
-                raise Unproved(f"{how}: a call does not come to the head at {head:#x}")
-            pointer = m.r[4]
-            turned = lambda m: m.pc == head and m.r[4] == pointer and self.done(m) > 0  # noqa: E731
-            for end in ways(self._begun(m, differences), lambda m: self.calls_few(m) or turned(m)):
+        for m in self._arrived(how, (more,), heads):
+            if not self._at(m, heads):
+                raise Unproved(f"{how}: a call does not come to the head of the loop")
+            todo = [*self._turn(self._begun(m, heads[m.pc]), heads)]
+            while todo:
+                end = todo.pop()
                 if end.pc in (None, self.few):
                     whole.append(end)
                     continue
                 ends.append(end)
-                for other in self._arrived(how, end.path, head, self.done(end)):
-                    if self._at(other, head):
-                        new |= self._adapt(differences, end, other, self.done(end))
+                for other in self._arrived(how, end.path, heads, self.done(end)):
+                    if other.pc == end.pc and self._at(other, heads):
+                        new |= self._adapt(heads[end.pc], end, other, self.done(end))
+                        continue
+                    rest = end.copy()
+                    rest.path = other.path
+                    if self._at(other, heads):
+                        todo += self._turn(rest, heads)
                     else:
-                        rest = end.copy()
-                        rest.path = other.path
                         whole.append(rest)
         for end in ends if not new else []:
             n = self.done(end)
