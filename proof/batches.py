@@ -9,14 +9,15 @@ instead of this one's. So one question about equality is answered for the whole 
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from proof.bits import Bits, Unproved, constant, split
-from proof.x86 import WIDTH, Machine, ways
+from proof.x86 import ROOM, WIDTH, Machine, ways
 from proof.x86_kernels import LOW, UPPER, Apart, Claim
 from spec.aria import SB
 
 ALIGNMENTS = {"x": 16, "keys": 16, "rk": 4, "out": 1, "in": 1}  # what a function may take for granted of the addresses of its arrays
-EARLY = (0, 0, SB[0][0], SB[1][0]) * 4  # what round keys include of the constants of the S-boxes behind them, before the first layer and after the last
+EARLY = (0, 0, SB[0][0], SB[1][0]) * 4  # what the first and the last round key include of the constants of the S-boxes
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,7 @@ class Batch:
         words = [*((given[name], n) for name, n in ALIGNMENTS.items() if name in given), (m.sum(m.r[4], constant(8, WIDTH)), 16)]
         if any(any(word[: n.bit_length() - 1]) for word, n in words):
             raise Unproved("a function for a batch gets an array or a stack that is not aligned")
+        self._check_apart(m, {name: m.address(word) for name, word in given.items() if name != "rounds"})
         keys = m.load(m.address(given[self.named]), self.size_of_keys)
         if self.ends is None:
             self.keys, self.ends = keys, self._proved(keys)
@@ -87,6 +89,14 @@ class Batch:
         for i, result in enumerate(results):
             for at, half in zip(self._places(i, m.address(given[self.target])), split(result, 64), strict=True):
                 m.store(at, half)
+
+    def _check_apart(self, m: Machine, arrays: dict[str, int]) -> None:
+        """Checks that no array lies in another one or in the function's stack. Only the input may be the output."""
+        stack = m.address(m.r[4]) + 8
+        sizes = {name: self.size_of_keys if name == self.named else 16 * self.layout.blocks for name in arrays}
+        spans = {(stack - ROOM, stack), *((at, at + sizes[name]) for name, at in arrays.items())}
+        if any(start < stop for (_, stop), (start, _) in pairwise(sorted(spans))):
+            raise Unproved("a function for a batch gets arrays that overlap")
 
     def _return(self, m: Machine) -> None:
         """Returns from the function. Registers that its proof has not seen to stay as they are, the flags and the stack below the pointer

@@ -1504,6 +1504,7 @@ SEMANTICS: dict[str, Semantics] = {
     **{f"vpror{c}": shift(32 << n, rotate_right) for n, c in enumerate("dq")},
     "vpslldq": lanes(lambda a, n: left(a, 8 * n), 8), "vpsrldq": lanes(lambda a, n: right(a, 8 * n), 8),
     "vpalignr": lanes(lambda a, b, n: (b + a + (0,) * 2048)[8 * n : 8 * n + 128], 8), "valignd": valign(32), "valignq": valign(64),
+    "vshufps": lanes(lambda a, b, n: joined(split((a, b)[k // 2], 32)[n >> 2 * k & 3] for k in range(4)), 32),
     "vpshufb": vpshufb, "vpshufd": lanes(lambda a, n: joined(split(a, 32)[n >> 2 * k & 3] for k in range(4)), 32),
     "vpshuflw": lanes(lambda a, n: joined(split(a, 16)[n >> 2 * k & 3] for k in range(4)) + a[64:], 16),
     "vpshufhw": lanes(lambda a, n: a[:64] + joined(split(a, 16)[4 + (n >> 2 * k & 3)] for k in range(4)), 16),
@@ -1528,7 +1529,7 @@ SEMANTICS: dict[str, Semantics] = {
 SSE_TWICE = (
     "pxor xorps pand andps pandn por orps paddb paddw paddd paddq psubb psubw psubd psubq psubusb pminub pmaxub pcmpeqb pcmpeqd "
     "psllw pslld psllq psrlw psrld psrlq psrad pslldq psrldq palignr pshufb punpcklbw punpcklwd punpckldq punpcklqdq "
-    "punpckhbw punpckhwd punpckhdq punpckhqdq pmuludq pclmulqdq aesenclast aesdeclast"
+    "punpckhbw punpckhwd punpckhdq punpckhqdq pmuludq pclmulqdq aesenclast aesdeclast shufps"
 )
 SSE_MOVES = "movdqa movdqu movaps movups movd movq movddup pshufd pshuflw pshufhw"
 SEMANTICS |= {name: legacy(SEMANTICS[f"v{name}"], True) for name in SSE_TWICE.split()}
