@@ -50,11 +50,6 @@ def ushl(g: Graph, n: int, a: Bits, b: Bits, size: Bits) -> Bits:
     return out
 
 
-def shl(g: Graph, n: int, a: Bits, shift: Bits) -> Bits:
-    """SHL of one lane."""
-    return ((0,) * number(shift) + a)[:n]
-
-
 def ext(g: Graph, n: int, low: Bits, high: Bits, position: Bits, size: Bits) -> Bits:
     """EXT: the bytes of two registers one after another, from this position on."""
     return (low + high)[8 * number(position) :][: len(low)]
@@ -139,7 +134,7 @@ def eor(g: Graph, n: int, a: Bits, b: Bits) -> Bits:
 
 
 DEFINED = {
-    "NEON_sri": sri, "NEON_ushl": ushl, "NEON_shl": shl, "NEON_ext": ext, "NEON_rev32": rev32, "NEON_rev64": rev64, "a64_TBL": tbl, "NEON_pmull": pmull, "NEON_pmull2": pmull2,
+    "NEON_sri": sri, "NEON_ushl": ushl, "NEON_ext": ext, "NEON_rev32": rev32, "NEON_rev64": rev64, "a64_TBL": tbl, "NEON_pmull": pmull, "NEON_pmull2": pmull2,
     "NEON_aese": aese, "NEON_aesd": aesd,
 }  # fmt: skip
 
