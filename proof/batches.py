@@ -67,7 +67,7 @@ class Batch:
         return tuple(at + 8 * (block * self.layout.words[0] + half * self.layout.words[1]) for half in range(2))
 
     def __call__(self, m: Machine) -> None:
-        """What a call does with a machine that has come to the function."""
+        """Does with a machine that has come to the function what a call of it does. The first time it proves the function."""
         given = {name: m.given(n) for n, name in enumerate(self.layout.arguments)}
         if given["rounds"][:32] != constant(self.rounds, 32):
             raise Unproved("a function for a batch gets another number of rounds")
@@ -132,7 +132,9 @@ class Batch:
                 m.put(at, half)
         m.pc = self.at
         begin = m.copy()
-        (end,) = ways(m)
+        end, *others = ways(m)
+        if others:
+            raise Unproved("a function for a batch branches on what is unknown")
         if faults := end.faults() + ["needs that its input lies apart from its output"] * any(getattr(end, "differs", ())):
             raise Unproved(f"a function for a batch: {', '.join(faults)}")
         for i in range(layout.blocks):

@@ -589,9 +589,12 @@ class Machine:
 
     def advance(self) -> None:
         """Runs the instruction at the program counter, or a function that is known there."""
-        try:
-            if summary := self.summaries.get(self.pc):
+        if summary := self.summaries.get(self.pc):
+            try:
                 return summary(self)
+            except Unproved as error:
+                raise self.stop(str(error)) from None
+        try:
             i = self.library.instruction(self.pc)
             do = SEMANTICS.get(i.name)
             if do is None:

@@ -117,6 +117,21 @@ def test_a_fault_in_a_batch_is_refused(n, function, pick, change, said):
     assert said in in_batches(n, function, pick, change)[0]
 
 
+@pytest.mark.parametrize("x, rk, rounds, said", [  # bytes below the end of the stack, whose pointer lies 512 bytes deep; None for the round keys
+    (124, None, 12, "not aligned"), (576, None, 12, "overlap"), (128, 96, 12, "overlap"), (128, None, 14, "another number of rounds"),
+])  # fmt: skip
+def test_what_a_batch_must_be_given(x, rk, rounds, said):
+    claim = claim_of("aria_c", "enc_bulk")
+    batch = next(batch for batch in claim.summaries.values() if batch.layout.blocks == 4)
+    m, word = claim.enter("in place", 4), claim.g.places.word
+    end = m.top + 8
+    m.r[4] = word(end - 512 - 8)
+    for n, at in enumerate((word(end - x), word(end - rk) if rk else word(m.base("rk")), rounds)):
+        m.argument(n, at)
+    with pytest.raises(Unproved, match=said):
+        batch(m)
+
+
 @pytest.mark.parametrize("code, said", [  # of a vector in the round keys, which are aligned to four bytes
     ("0f2807", "movaps at an address that need not be a multiple of 16"), ("660fef07", "pxor at"), ("c5f96f07", "vmovdqa at"),
     ("0f1007", ""), ("c5fa6f07", ""), ("c5f9ef07", ""),  # MOVUPS, VMOVDQU and VPXOR
