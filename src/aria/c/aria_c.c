@@ -264,6 +264,8 @@ INLINE void gather(u64 *x)
     for (int i = 0; i < 4; i += 2) exchange(&x[i], &x[i + 1], 4, EACH(0x0f0f));
 }
 
+/* Enciphers four blocks in place, where word j + 4h is half h of block j.  The caller adds the first and the last round
+ * key.  This is a function of its own, as are crypt16 and crypt64, so that the proof can take it by itself. */
 static HAECHI_NOINLINE void crypt4(u64 *restrict x, const uint8_t *restrict rk, int rounds)
 {
     u64 k[2];
@@ -345,6 +347,7 @@ INLINE void A16(u64 *x)
     x[24] = other_rows(y3);
 }
 
+/* Enciphers sixteen blocks in place, where word j + 16h is half h of block j.  The caller adds the last round key. */
 static HAECHI_NOINLINE void crypt16(u64 *restrict x, const u64 *restrict keys, int rounds)
 {
     transpose16(x);
@@ -406,6 +409,8 @@ INLINE void A64(u64 *x, const uint8_t *k)
 #undef STORE
 }
 
+/* Enciphers sixty-four blocks in place, where word 2j + h is half h of block j.  The caller adds the first and the last
+ * round key. */
 static HAECHI_NOINLINE void crypt64(u64 *restrict x, const uint8_t *restrict keys, int rounds)
 {
     transpose64(x);
