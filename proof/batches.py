@@ -8,6 +8,7 @@ Where a function treats all blocks of a batch alike, the nodes of one block's re
 instead of this one's. So one question about equality is answered for the whole batch.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -62,9 +63,21 @@ class Batch:
     def _xor(self, a: Bits, b: Bits) -> Bits:
         return tuple(map(self.claim.g.xor, a, b))
 
+    def _size(self, name: str) -> int:
+        """The bytes of an array."""
+        return self.size_of_keys if name == self.named else 16 * self.layout.blocks
+
     def _places(self, block: int, at: int) -> tuple[int, int]:
         """Where the halves of a block lie in an array that begins here."""
         return tuple(at + 8 * (block * self.layout.words[0] + half * self.layout.words[1]) for half in range(2))
+
+    def _read(self, read: Callable[[int, int], Bits], block: int, at: int) -> Bits:
+        """A block of such an array."""
+        return sum((read(place, 8) for place in self._places(block, at)), ())
+
+    def _write(self, write: Callable[[int, Bits], None], block: int, at: int, word: Bits) -> None:
+        for place, half in zip(self._places(block, at), split(word, 64), strict=True):
+            write(place, half)
 
     def __call__(self, m: Machine) -> None:
         """Does with a machine that has come to the function what a call of it does. The first time it proves the function."""
@@ -82,19 +95,17 @@ class Batch:
             raise Unproved("a function for a batch gets other keys")
         results = []
         for i in range(self.layout.blocks):
-            text = self._xor(sum((m.load(at, 8) for at in self._places(i, m.address(given[self.source]))), ()), self.before)
+            text = self._xor(self._read(m.load, i, m.address(given[self.source])), self.before)
             known = text in self.claim.blocks  # and otherwise a place in the batch that holds no block
             results.append(self._xor(self.claim.crypted(text), self.behind) if known else self.claim.g.input("poison", 128))
         self._return(m)
         for i, result in enumerate(results):
-            for at, half in zip(self._places(i, m.address(given[self.target])), split(result, 64), strict=True):
-                m.store(at, half)
+            self._write(m.store, i, m.address(given[self.target]), result)
 
     def _check_apart(self, m: Machine, arrays: dict[str, int]) -> None:
         """Checks that no array lies in another one or in the function's stack. Only the input may be the output."""
         stack = m.address(m.r[4]) + 8
-        sizes = {name: self.size_of_keys if name == self.named else 16 * self.layout.blocks for name in arrays}
-        spans = {(stack - ROOM, stack), *((at, at + sizes[name]) for name, at in arrays.items())}
+        spans = {(stack - ROOM, stack), *((at, at + self._size(name)) for name, at in arrays.items())}
         if any(start < stop for (_, stop), (start, _) in pairwise(sorted(spans))):
             raise Unproved("a function for a batch gets arrays that overlap")
 
@@ -103,6 +114,8 @@ class Batch:
         are unknown then."""
         begin, end = self.ends
         m.return_from(end.deepest)
+        m.flags = {}
+        m.forget_below(m.address(m.r[4]))
         poison = self.claim.g.input
         m.r = [x if a == b or n == 4 else poison("poison", WIDTH) for n, (x, a, b) in enumerate(zip(m.r, begin.r, end.r))]
         m.k = [x if a == b else poison("poison", 64) for x, a, b in zip(m.k, begin.k, end.k)]
@@ -124,12 +137,10 @@ class Batch:
             if name == "rounds":
                 m.argument(n, constant(self.rounds, 32) + g.input("poison", WIDTH - 32))
             else:
-                size = self.size_of_keys if name == self.named else 16 * layout.blocks
-                m.argument(n, g.places.word(m.buffer(name, range(size), name == self.target, ALIGNMENTS[name])))
+                m.argument(n, g.places.word(m.buffer(name, range(self._size(name)), name == self.target, ALIGNMENTS[name])))
         m.put(m.base(self.named), keys)
         for i in range(layout.blocks):
-            for at, half in zip(self._places(i, m.base(self.source)), split(self._xor(claim.block(i), self.before), 64), strict=True):
-                m.put(at, half)
+            self._write(m.put, i, m.base(self.source), self._xor(claim.block(i), self.before))
         m.pc = self.at
         begin = m.copy()
         end, *others = ways(m)
@@ -138,7 +149,7 @@ class Batch:
         if faults := end.faults() + ["needs that its input lies apart from its output"] * any(getattr(end, "differs", ())):
             raise Unproved(f"a function for a batch: {', '.join(faults)}")
         for i in range(layout.blocks):
-            left = sum((end.get(at, 8) for at in self._places(i, m.base(self.target))), ())
+            left = self._read(end.get, i, m.base(self.target))
             if not self._is_right(self._xor(left, self._xor(self.behind, self.last)), claim.block(i)):
                 raise Unproved(f"a function for a batch: block {i} differs from the specification")
         return begin, end

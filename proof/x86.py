@@ -634,8 +634,6 @@ class Machine:
         self.deepest = max(self.deepest, depth + self.depth(self.region(stack, 8), stack))
         back, self.r[4] = self.get(stack, 8), self.sum(self.r[4], constant(8, WIDTH))
         self.pc = None if back == self.back else self.address(back)
-        self.flags = {}
-        self.forget_below(stack + 8)
 
     def changed_by_call(self, *results: int) -> None:
         """What a function may change is unknown after its return: registers but for those that it must keep and those with results,

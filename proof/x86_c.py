@@ -37,9 +37,9 @@ class Claim(x86_kernels.Claim):
                 opens_highest = next(filter(alike, (True, False)), True)
             self.g.notes_carries, self.g.opens_highest = False, opens_highest
 
-        names = {at: self.library.names[at] for at, _ in functions(self.library, self.d.function(self.slot))} if self.slot == "bulk" else {}
+        reached = functions(self.library, self.d.function("bulk")) if self.slot == "bulk" else []
         self.encrypted: list[tuple[Bits, Bits]] = []  # what code is proved to make of blocks before the last round key, and the blocks
-        self.summaries = {at: Batch(self, at, LAYOUTS[name]) for at, name in names.items() if name in LAYOUTS}
+        self.summaries = {at: Batch(self, at, LAYOUTS[name]) for at, _ in reached if (name := self.library.names[at]) in LAYOUTS}
 
     def crypted(self, text: Bits) -> Bits:
         """Where the proof of a function for batches says that it encrypts, nothing has to be known of what that is."""

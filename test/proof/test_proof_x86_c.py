@@ -2,13 +2,15 @@
 """Proofs of the kernels in portable C as compilers make them for x86-64: a sample of them, faults that they must refuse, and that
 instructions do on this CPU what proof/x86.py says."""
 
+from collections.abc import Iterator
 from contextlib import nullcontext
+from itertools import chain
 from random import Random
 
 import provable
 import pytest
 from marks import LATER
-from test_proof_x86 import compared, form
+from test_proof_x86 import compared, decoder, form
 from test_proof_x86 import wrong as wrong_in_a_call
 
 from proof import x86, x86_claims
@@ -82,17 +84,20 @@ def test_a_register_that_is_not_restored_is_refused():
     assert any("rbx is not as it was" in x for x in said)
 
 
+def instructions(about: x86.Library, pc: int, end: int) -> Iterator[tuple[int, Instruction]]:
+    """The instructions of a function, with their addresses."""
+    while pc < end:
+        i = about.instruction(pc)
+        yield pc, i
+        pc += i.size
+
+
 def in_batches(n: int, function: str, pick, change) -> list[str]:
     """What is wrong with a call of bulk of aria_c for n blocks after all instructions of a function that `pick` takes are changed."""
     claim = claim_of("aria_c", "enc_bulk")
     about = claim.library
-    pc, end = next(place for place in functions(about, claim.d.function("bulk")) if about.names[place[0]].startswith(function))
-    changed = {}
-    while pc < end:
-        i = about.instruction(pc)
-        if pick(i):
-            changed[pc] = change(about.read(pc, i.size))
-        pc += i.size
+    place = next(place for place in functions(about, claim.d.function("bulk")) if about.names[place[0]].startswith(function))
+    changed = {pc: change(about.read(pc, i.size)) for pc, i in instructions(about, *place) if pick(i)}
     assert changed
     return wrong_in_a_call(claim_of("aria_c", "enc_bulk", changed), "apart", n)
 
@@ -138,7 +143,7 @@ def test_what_a_batch_must_be_given(x, rk, rounds, said):
 ])  # fmt: skip
 def test_a_vector_that_need_not_be_aligned(monkeypatch, code, said):
     m = claim_of("aria_c", "enc").enter("in place", 1)
-    instruction = x86.decoded(next(m.library._decoder.disasm(bytes.fromhex(code), m.pc, 1)))
+    instruction = x86.decoded(next(decoder().disasm(bytes.fromhex(code), m.pc, 1)))
     monkeypatch.setitem(m.library._decoded, m.pc, instruction)
     with pytest.raises(Unproved, match=said) if said else nullcontext():
         m.advance()
@@ -156,12 +161,9 @@ def encodings() -> dict[tuple, tuple]:
         about, kernels = library(*made), (*x86_claims.PORTABLE, *x86_claims.GHASH)
         stated = [s for kernel in kernels for s in x86_claims.claims(about, "", kernel) if not gap(*s.name)]
         places = {place for s in stated for place in functions(about, s.function)}
-        for pc, end in places:
-            while pc < end:
-                i = about.instruction(pc)
-                if i.name in SEMANTICS and i.name not in JUMPS and not any(o.segment for o in i.operands) and not aligns(i):
-                    found[form(i)] = about.read(pc, i.size), i
-                pc += i.size
+        for pc, i in chain.from_iterable(instructions(about, *place) for place in places):
+            if i.name in SEMANTICS and i.name not in JUMPS and not any(o.segment for o in i.operands) and not aligns(i):
+                found[form(i)] = about.read(pc, i.size), i
     return found
 
 
