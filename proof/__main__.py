@@ -59,8 +59,16 @@ def program(target: str, chip: str, kernel: str):
     return found, msgspec.structs.replace(card, kernels={kernel: card.kernels[kernel]}), build.elf(found, chip, card, kernel)
 
 
-def prove(name: x86_claims.Named) -> tuple[Fact, list[str]]:
-    """What the proof of this claim found out, and what is wrong."""
+def prove(names: list[x86_claims.Named]) -> list[tuple[Fact, list[str]]]:
+    """What the proofs of these claims found out, and what is wrong."""
+    if names[0][0] != x86_claims.TARGET:
+        return list(map(prove_one, names))
+    stated = [x86_claims.CARDS[kernel].kernels[kernel] if kernel in x86_claims.CARDS else None for *_, kernel, _ in names]
+    return [(fact, breaches(card, fact) if card else fact.faults) for card, fact in zip(stated, x86_claims.prove(names))]
+
+
+def prove_one(name: x86_claims.Named) -> tuple[Fact, list[str]]:
+    """The same of a claim about a microcontroller's kernel or one for AArch64."""
     target, chip, cipher, kernel, operation = name
     if target == neon.NEON.name:
         if kernel in ghash_neon.BATCHES:
@@ -70,9 +78,6 @@ def prove(name: x86_claims.Named) -> tuple[Fact, list[str]]:
         card, library = hosts.program(neon.NEON, chip, kernel)
         fact = neon.proved(chip, card, kernel, cipher, operation, library)
         return fact, breaches(card.kernels[kernel], fact)
-    if target == x86_claims.TARGET:
-        fact = x86_claims.prove(name)
-        return fact, fact.faults if kernel in x86_claims.GHASH else breaches(x86_claims.CARDS[kernel].kernels[kernel], fact)
     found, card, elf = program(target, chip, kernel)
     fact = proved(found, chip, card, kernel, cipher, operation, elf)
     return fact, breaches(card.kernels[kernel], fact)
@@ -101,8 +106,8 @@ def own_library(path: Path, kernel: str) -> int:
         path = build.link("gcc", [], with_all, build.BUILD / "host/proved.so")
     wrong, about = 0, x86.Library(path)
     for found in (k for k in (*x86_claims.PORTABLE, *x86_claims.GHASH, *x86_claims.VECTOR) if kernel in ("", k)):
-        for stated in (s for s in x86_claims.claims(about, path.name, found) if not gap(*s.name)):
-            fact = stated.prove()
+        todo = sorted((s for s in x86_claims.claims(about, path.name, found) if not gap(*s.name)), key=lambda s: x86_claims.group(s.name))
+        for stated, fact in zip(todo, x86_claims.prove_all(todo)):
             faults = fact.faults + ["differs from the specification"] * (fact.found is not None)
             print(*stated.name[2:], fact.digest, "; ".join(faults) or "proved", flush=True)
             wrong += bool(faults)
@@ -157,7 +162,10 @@ def main() -> int:
     firsts: dict[tuple[str, ...], x86_claims.Named] = {}
     once = {name: firsts.setdefault(x86_claims.statement(name, todo[name]), name) for name in order}
     with ProcessPoolExecutor(WORKERS) as pool:
-        jobs = {pool.submit(prove, name): name for name in order if once[name] == name}
+        groups: dict[tuple[str, ...], list[x86_claims.Named]] = {}
+        for name in dict.fromkeys(once.values()):
+            groups.setdefault(x86_claims.group(name), []).append(name)
+        jobs = {pool.submit(prove, names): names for names in sorted(groups.values(), key=len, reverse=True)}
         stated = {pool.submit(theorem, *t): t for t in ([] if asked.kernel else theorems())}
         for job in as_completed([*stated, *jobs]):
             if job in stated:
@@ -165,11 +173,11 @@ def main() -> int:
                 console.print("specification", *stated[job], "differs" if found else "holds")
                 wrong += found is not None
                 continue
-            fact, breached = job.result()
-            for name in (name for name in order if once[name] == jobs[job]):
-                wrong += bool(breached)
-                proofs += [] if breached else [line(name, fact)]
-                console.print(*name, f"{fact.seconds:.1f} s", "; ".join(breached) or "proved", soft_wrap=True)
+            for first, (fact, breached) in zip(jobs[job], job.result(), strict=True):
+                for name in (name for name in order if once[name] == first):
+                    wrong += bool(breached)
+                    proofs += [] if breached else [line(name, fact)]
+                    console.print(*name, f"{fact.seconds:.1f} s", "; ".join(breached) or "proved", soft_wrap=True)
     others = [p for p in read_rows(RESULTS, Proof) if not asked_for(p, asked.target, asked.kernel)]
     write_rows(RESULTS, Proof, sorted([*others, *proofs], key=msgspec.structs.astuple))
     console.print(f"{len(proofs)} claims proved, {wrong} not, {time.time() - started:.0f} s")

@@ -12,7 +12,9 @@ literal. About the others an engine decides (engines.py).
 import random
 from collections.abc import Callable, Iterator
 from functools import cache, reduce
-from operator import xor
+from itertools import product
+from math import prod
+from operator import and_, mul, xor
 
 TERMS = 100  # an exclusive or of more terms than this is one term of the next one
 LEAVES = 12  # the most bits that an address may depend on
@@ -42,17 +44,16 @@ class Graph:
         self.combines = True  # whether a look-up that is an exclusive or of older ones over the same bits becomes that
         self.sees_affine = False  # whether a look-up behind an affine map becomes one over the bits that are mapped
         self.decided: set[str] = set()  # who took bits for equal, or a path for impossible, that normal forms do not show to be so
-        self.fanin: list[Bits | None] = [None]  # the operands of each node; None for false, inputs and look-ups
+        # The operands of each node: two of an AND, three of an exclusive or (wide.py); None for false, inputs and look-ups.
+        self.fanin: list[Bits | None] = [None]
         self.looked_up: dict[int, tuple[int, Bits]] = {}  # truth table and leaves of each look-up
         self.words: dict[str, Bits] = {}  # the inputs by name
         self.names: dict[int, tuple[str, int]] = {}  # the word and the bit that a node is, if it is an input
         self._inputs: dict[int, frozenset[str]] = {}
         self.computed: dict[tuple, Bits] = {}  # results of operations on whole words, which often recur
-        self._recent: dict[tuple, Bits] = {}  # and of those on long words since `forget_older` was called
-        self._older: dict[tuple, Bits] = {}  # and between this call and the one before
+        self._remembered: dict[tuple, Bits] = {}  # and of those on long words
         self._by_place: dict[tuple, tuple] = {}  # the same by where operands are in Python's memory, with the operands, so that they stay
-        self._older_by_place: dict[tuple, tuple] = {}
-        self.recognize: Callable[[Bits], Bits] = lambda word: word  # replaces such a result by an equal word that is known
+        self.recognize: Callable[[Bits], Bits] = as_it_is  # replaces such a result by an equal word that is known
         self.bases: dict[int, str] = {}  # the base of each node that depends on one unknown address alone
         self.places = None  # addresses with such a base (places.py)
         self._and: dict[Bits, int] = {}
@@ -73,6 +74,9 @@ class Graph:
         self._words: dict[tuple, Bits] = {}
         self._tables: dict[int, tuple[Bits, int]] = {}  # the truth tables of nodes that depend on one tabulated byte alone
         self._alike: dict[tuple[Bits, int], int] = {}  # the literal that has such a table
+        self._patterns: dict[int, int] = {0: 0}  # the values of nodes where look-ups were looked for
+        self._look_ups_by_value: dict[int, int] = {}  # the look-ups that were looked for, by such values
+        self._as_look_ups: dict[int, int] = {0: 0}  # and the literals that nodes have become
         self._value: dict[int, int] = {}  # the values of nodes in a simulation
         self._same: dict[int, list[int]] = {}  # the bits that sums may settle to, by their values in the simulation
         self._drawn = random.Random(1)
@@ -85,6 +89,8 @@ class Graph:
             self.fanin += [None] * width
             self.names.update((first + i, (name, i)) for i in range(width))
             self.words[name] = tuple(range(2 * first, 2 * (first + width), 2))
+        if len(self.words[name]) != width:
+            raise ValueError(f"the input {name} has {len(self.words[name])} bits, not {width}")
         return self.words[name]
 
     def among(self, name: str, values: range) -> Bits:
@@ -140,37 +146,42 @@ class Graph:
             return flip ^ next(iter(terms), 0)
         literal = self._sums.get(terms)
         if literal is None:
-            literal = Graph.and_(self, Graph.and_(self, a, b) ^ 1, Graph.and_(self, a ^ 1, b ^ 1) ^ 1)
+            literal = self._differ(a, b)
             if len(terms) <= self.most_terms:
                 self._sums[terms] = literal
                 if self._carries.isdisjoint((a, b)):
                     self._terms[literal] = terms
         return literal ^ flip
 
+    def xor_of_ands(self, a: int, b: int) -> int:
+        """The exclusive or for engines, which know no other nodes than ANDs. No look-up is among the operands."""
+        return self.xor(a, b)
+
     def total(self, bits) -> int:
         return reduce(self.xor, bits, 0)
 
     def remembered(self, f: Callable[..., Bits], *operands) -> Bits:
-        """f of this graph and of these operands. A result that is not asked for again is forgotten when `forget_older` is called for
-        the second time, because long words take much memory."""
+        """f of this graph and of these operands, computed once."""
         # A tuple's hash is computed from all its bits each time, which takes longer than most of what is asked here.
         place = (f, *map(id, operands))
         if (found := self._by_place.get(place)) is not None:
             return found[0]
-        if (found := self._older_by_place.get(place)) is None:
-            key = f, operands
-            if (word := self._recent.get(key)) is None:
-                word = self._recent[key] = self._older.get(key) or self.recognize(f(self, *operands))
-            found = word, operands
-        self._by_place[place] = found
-        return found[0]
-
-    def forget_older(self) -> None:
-        self._older, self._recent = self._recent, {}
-        self._older_by_place, self._by_place = self._by_place, {}
+        key = f, operands
+        if (word := self._remembered.get(key)) is None:
+            word = self._remembered[key] = self.recognize(f(self, *operands))
+        self._by_place[place] = word, operands
+        return word
 
     def terms_of(self, x: int) -> frozenset[int]:
         return self._terms.get(x & ~1) or frozenset((x & ~1,))
+
+    def is_open(self, node: int) -> bool:
+        """Whether a node is an exclusive or whose terms are those of others."""
+        return 2 * node in self._terms
+
+    def close(self, literal: int) -> None:
+        """From now on an exclusive or is a single term of others."""
+        self._terms.pop(literal & ~1, None)
 
     def mux(self, s: int, one: int, zero: int) -> int:
         if one == zero:
@@ -208,7 +219,7 @@ class Graph:
             if half > 1 and carry > 1:
                 opened = self.opens_highest and len(out) == len(a)
                 if not opened and self.terms_of(half).isdisjoint(self.terms_of(carry)):  # in further exclusive ors a bit of a sum is one term
-                    self._terms.pop(out[-1] & ~1, None)
+                    self.close(out[-1])
             elif self.notes_carries and carry > 1 and self.fanin[carry >> 1]:
                 self._carries.add(carry & ~1)
             carry = self.majority(x, y, carry)
@@ -302,7 +313,7 @@ class Graph:
             known = same.get(node)
             if known is None:
                 same[node] = other
-                if (below := fanin[node]) and (others := fanin[other]):
+                if (below := fanin[node]) and (others := fanin[other]) and len(below) == len(others):
                     todo += zip(below, others)
                 elif node != other:
                     return False
@@ -327,8 +338,7 @@ class Graph:
         def value(literal: int) -> int:
             node = literal >> 1
             if node not in table:
-                a, b = self.fanin[node]
-                table[node] = value(a) & value(b)
+                table[node] = reduce(and_ if len(self.fanin[node]) == 2 else xor, map(value, self.fanin[node]))
             return table[node] ^ (-(literal & 1) & ones)
 
         return [value(x) for x in word]
@@ -362,18 +372,22 @@ class Graph:
         return known[table] ^ flip
 
     def expanded(self, word: Bits) -> Bits:
-        """The same word with every look-up replaced by its expansion."""
+        """The same word with every look-up and exclusive or replaced by ANDs."""
         new = self._expanded
         look = lambda x: new[x >> 1] ^ (x & 1)  # noqa: E731
         for node in self.cone(word, new):
-            if self.fanin[node]:
-                new[node] = self.and_(*map(look, self.fanin[node]))
+            if below := self.fanin[node]:
+                new[node] = reduce(self.and_ if len(below) == 2 else self._differ, map(look, below))
             elif node in self.looked_up:
                 table, leaves = self.looked_up[node]
                 new[node] = self.function(table, tuple(map(look, leaves)))
             else:
                 new[node] = 2 * node
         return tuple(map(look, word))
+
+    def _differ(self, a: int, b: int) -> int:
+        """Whether two bits differ, made of ANDs."""
+        return Graph.and_(self, Graph.and_(self, a, b) ^ 1, Graph.and_(self, a ^ 1, b ^ 1) ^ 1)
 
     def values(self, word: Bits) -> tuple[Bits, Bits]:
         """Nodes that a word depends on, and its value for each combination of theirs."""
@@ -477,31 +491,37 @@ class Graph:
         look_ups = [node for node in self.cone(like) if node in self.looked_up]
         if not look_ups:
             return word
-        nodes = self.cone((*like, *word))
-        inputs = {node: self._draw(node) for node in nodes if node in self.names}
-        value = self.simulate(nodes, inputs, PATTERNS, {0: 0})
+        value, alike, new, terms = self._patterns, self._look_ups_by_value, self._as_look_ups, cache(self.terms_of)
+        nodes = self.cone((*like, *word), value)
+        self.simulate(nodes, {node: self._draw(node) for node in nodes if node in self.names}, PATTERNS, value)
         sign = lambda node: value[node] & 1  # noqa: E731
-        alike = {value[node] ^ -sign(node) & ONES: 2 * node ^ sign(node) for node in look_ups}
-        new = {0: 0}
+        values = lambda node: value[node] ^ -sign(node) & ONES  # noqa: E731
+        more = {values(node): 2 * node ^ sign(node) for node in look_ups}
+        if not more.keys() <= alike.keys() and not (more.keys() - alike.keys()).isdisjoint(map(values, new)):
+            new.clear()  # what has been found for older nodes does not hold with these look-ups
+            new[0] = 0
+        alike.update(more)
         look = lambda x: new[x >> 1] ^ (x & 1)  # noqa: E731
-        for node in self.cone(word):
+        for node in self.cone(word, new):
             if node in self.names:
                 new[node] = 2 * node
                 continue
             if node in self.looked_up:
                 table, leaves = self.looked_up[node]
                 new[node] = self.look_up(table, tuple(map(look, leaves)))
+            elif len(self.fanin[node]) == 3:
+                new[node] = self.total(map(look, self.fanin[node]))
             else:
                 a, b = self.fanin[node]
                 both, neither = (self.fanin[x >> 1] if x & 1 else None for x in (a, b))
                 differs = both and neither == inverted(both)
                 new[node] = self.xor(*map(look, both)) if differs else self.and_(look(a), look(b))
-            found = alike.get(value[node] ^ -sign(node) & ONES)
-            if found is not None and self._is_look_up(new[node] ^ sign(node), found):
+            found = alike.get(values(node))
+            if found is not None and self._is_look_up(new[node] ^ sign(node), found, terms):
                 new[node] = found ^ sign(node)
         return tuple(map(look, word))
 
-    def _is_look_up(self, bit: int, look_up: int) -> bool:
+    def _is_look_up(self, bit: int, look_up: int, terms_of: Callable[[int], frozenset[int]]) -> bool:
         """Whether a bit depends on nothing but the bits of a look-up, and has its truth table. Of an exclusive or its terms
         count: it may be made of others that cancel out."""
         table, leaves = self.looked_up[look_up >> 1]
@@ -518,7 +538,7 @@ class Graph:
             return terms, table
 
         value, sums = {0: 0, **dict(zip((x >> 1 for x in leaves), variables(len(leaves))))}, {}
-        top, start = parted(self.terms_of(bit))
+        top, start = parted(terms_of(bit))
         seen, todo = set(), [x >> 1 for x in top]
         while todo:
             node = todo.pop()
@@ -527,8 +547,8 @@ class Graph:
             if node < min(leaves) >> 1 or node in self.names:  # what depends on nothing but the leaves is newer
                 return False
             seen.add(node)
-            if 2 * node in self._terms:
-                sums[node] = parted(self._terms[2 * node])
+            if self.is_open(node):
+                sums[node] = parted(terms_of(2 * node))
                 todo += [x >> 1 for x in sums[node][0]]
             else:
                 todo += [x >> 1 for x in self.fanin[node] or self.looked_up[node][1]]
@@ -558,9 +578,13 @@ class Graph:
         ones = (1 << width) - 1
         places = {}  # where in a truth table the values of some leaves are found
         for node in nodes:
-            if self.fanin[node]:
-                a, b = self.fanin[node]
-                value[node] = (value[a >> 1] ^ (-(a & 1) & ones)) & (value[b >> 1] ^ (-(b & 1) & ones))
+            if below := self.fanin[node]:
+                if len(below) == 2:
+                    a, b = below
+                    value[node] = (value[a >> 1] ^ (-(a & 1) & ones)) & (value[b >> 1] ^ (-(b & 1) & ones))
+                else:
+                    a, b, c = below  # none of which is a complement
+                    value[node] = value[a >> 1] ^ value[b >> 1] ^ value[c >> 1]
             elif node in self.looked_up and node not in inputs:
                 table, leaves = self.looked_up[node]
                 if leaves not in places:
@@ -654,6 +678,10 @@ def split(word: Bits, width: int) -> list[Bits]:
     return [word[i : i + width] for i in range(0, len(word), width)]
 
 
+def as_it_is(word: Bits) -> Bits:
+    return word
+
+
 @cache
 def constant(value: int, width: int) -> Bits:
     return tuple(value >> i & 1 for i in range(width))
@@ -722,3 +750,8 @@ def inverted(word: Bits) -> Bits:
 def and_clauses(out: int, a: int, b: int) -> list[list[int]]:
     """What a solver is told of an AND, by its variables: 1 and more, negative for the complement."""
     return [[-out, a], [-out, b], [out, -a, -b]]
+
+
+def xor_clauses(out: int, *operands: int) -> list[list[int]]:
+    """And of an exclusive or."""
+    return [[-prod(signs) * out, *map(mul, signs, operands)] for signs in product((1, -1), repeat=len(operands))]

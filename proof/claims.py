@@ -76,7 +76,7 @@ def any_rounds(g: Graph, cipher: str, size: int):
     if cipher == "ARIA":
         return [words(g, f"round keys {i}", 16, 8) for i in range(spec.aria.ROUNDS[size] + 1)]
     order, n = ([0, 1, 2, 1, 3, 1], 16) if size == 16 else (range(6), 24)
-    drawn = [words(g, f"round keys {i}", n, 32) for i in range(spec.lea.ROUNDS[size])]
+    drawn = [words(g, f"round keys {i} of {n} bytes", n, 32) for i in range(spec.lea.ROUNDS[size])]
     return [[k[j] for j in order] for k in drawn]
 
 

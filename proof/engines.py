@@ -23,7 +23,7 @@ def abc(g: Graph, pairs: list[Bits]) -> Model | None:
     are equivalent" count as a proof."""
     if equal_above(g, pairs):
         return None
-    outputs = [g.xor(a, b) for a, b in pairs]
+    outputs = [g.xor_of_ands(a, b) for a, b in pairs]
     inputs = g.support(tuple(outputs))
     with tempfile.TemporaryDirectory() as folder:
         path, found = Path(folder) / "miter.aig", Path(folder) / "found"

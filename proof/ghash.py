@@ -87,7 +87,7 @@ class Ring(Graph):
         for terms, literal in [item for item in self._sums.items() if len(item[0]) > FEW]:
             del self._sums[terms]
             self._terms.pop(literal, None)
-        for results in (self.computed, self._recent, self._older, self._functions):
+        for results in (self.computed, self._remembered, self._by_place, self._functions):
             results.clear()
 
     def _sum(self, terms: Terms) -> int:
@@ -278,7 +278,7 @@ class Claim(x86_c.Claim):
         self.counts = counts  # if there are any: numbers of blocks, none of which is proved by induction
         self.slot, self.g = "ghash", Ring()
         self.lanes = 2 * self.d.batch - 1
-        self.conditions, self.blocks, self.small = Conditions(self.g), [], {}
+        self.conditions, self.blocks = Conditions(self.g), []
         self.count = self.g.input(BLOCKS, COUNT) + (0,) * (WIDTH - COUNT)
         self.text = Text(self.g, self.d.batch)
         self.named = self.text.named

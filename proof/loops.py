@@ -19,13 +19,14 @@ from functools import reduce
 from pysat.solvers import Solver
 
 from proof.abi import Frame
-from proof.bits import ONES, SOLVER, Bits, Graph, Unproved, and_clauses, constant, inverted
+from proof.bits import ONES, SOLVER, Bits, Graph, Unproved, and_clauses, constant, inverted, xor_clauses
 from proof.engines import Certified, certified
 from proof.machine import POISON, STACK, Fork
 
 BLOCKS = "blocks"  # the input word that is the number of blocks
 UNKNOWN, SECRET = "what turns leave", "what turns leave of key or data"  # how the names of unknown bits at a head begin
 PUBLIC = ("register", "poison", "the address", BLOCKS, f"{UNKNOWN} in")  # and those of inputs that are no secrets
+QUESTIONS = 500  # that one solver is asked
 SMALL = 4000  # the nodes of two bits that the solver compares; larger ones count as different
 Location = tuple[str, int]  # address space and address
 
@@ -46,33 +47,62 @@ class Conditions:
 
     def __init__(self, g: Graph, known: Certified | None = None):
         """known: what is certified already."""
-        self.g, self.solver, self.variables = g, Solver(name="cadical153"), {0: 1}
-        self.solver.add_clause([-1])
+        self.g = g
+        self._begin()
         self.certified = known or (Certified(g) if g.engine is certified else None)
         self.answers: dict[frozenset[int], bool] = {}
+        self.equalities: dict[tuple[tuple[Bits, ...], Bits], bool] = {}
+        self.small: dict[int, bool] = {}  # whether nodes depend on few
         self.samples: dict[Bits, dict[int, int]] = {}  # for each path the values of nodes for inputs that lead along it
+
+    def _begin(self) -> None:
+        """Begins with a new solver. One that has been asked many questions takes ten times as long for the next one."""
+        self.solver, self.variables, self.asked = Solver(name="cadical153"), {0: 1}, 0
+        self.solver.add_clause([-1])
 
     def _literal(self, x: int) -> int:
         for node in self.g.cone((x,), self.variables):
             self.variables[node] = variable = len(self.variables) + 1
-            if self.g.fanin[node]:
-                a, b = (self.variables[y >> 1] * (-1 if y & 1 else 1) for y in self.g.fanin[node])
-                self.solver.append_formula(and_clauses(variable, a, b))
+            if below := self.g.fanin[node]:
+                clauses = and_clauses if len(below) == 2 else xor_clauses
+                operands = (self.variables[y >> 1] * (-1 if y & 1 else 1) for y in below if y)
+                self.solver.append_formula(clauses(variable, *operands))
         return self.variables[x >> 1] * (-1 if x & 1 else 1)
 
     def possible(self, literals: Bits) -> bool:
         asked = frozenset(literals)
         if asked not in self.answers:
             self.answers[asked] = self._solve(literals)
+        elif not self.answers[asked]:
+            self.g.decided.add(SOLVER)
         return self.answers[asked]
 
     def _solve(self, literals: Bits) -> bool:
+        if self.asked == QUESTIONS:
+            self._begin()
+        self.asked += 1
         possible = self.solver.solve(assumptions=[self._literal(x) for x in literals])
         if not possible:
             self.g.decided.add(SOLVER)
             if self.certified and self.certified.refute([(x,) for x in literals]) is not None:
                 raise Unproved("a solver takes for impossible what is not")
         return possible
+
+    def is_small(self, literal: int) -> bool:
+        """Whether a literal depends on few nodes."""
+        node = literal >> 1
+        if node not in self.small:
+            seen, todo = set(), [node]
+            while todo and len(seen) <= SMALL:
+                at = todo.pop()
+                if self.small.get(at) is False:
+                    todo = [at]
+                    break
+                if at not in seen:
+                    seen.add(at)
+                    todo += [x >> 1 for x in self.g.fanin[at] or ()]
+            self.small[node] = not todo
+        return self.small[node]
 
     def witness(self, literals: Bits) -> dict[int, int]:
         """The bits of inputs for which these literals are true together."""
@@ -82,8 +112,16 @@ class Conditions:
         return {node: int(self.variables.get(node) in true) for node in self.g.support(literals)}
 
     def equal(self, pairs: list[Bits], path: Bits = ()) -> bool:
-        """Whether the literals of each pair are equal where those of the path are true. The question has a solver of its own, because
-        one that has been asked thousands of others takes ten times as long."""
+        """Whether the literals of each pair are equal where those of the path are true."""
+        asked = tuple(pairs), path
+        if asked not in self.equalities:
+            self.equalities[asked] = self._equal(pairs, path)
+        elif self.equalities[asked]:
+            self.g.decided.add(SOLVER)
+        return self.equalities[asked]
+
+    def _equal(self, pairs: list[Bits], path: Bits) -> bool:
+        """The question has a solver of its own, for few questions about counters have operands in common."""
         if any(self._told_apart(*pair, path) for pair in pairs):
             return False
         differ = reduce(self.g.or_, (self.g.xor(a, b) for a, b in pairs), 0)

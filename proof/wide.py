@@ -1,37 +1,125 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """A graph for code that computes the same for many blocks.
 
-The general graph looks for an older node in the place of each AND inside of an exclusive or or a sum, which takes most of the time
-where there are many blocks. This one looks for whole exclusive ors, for the parities and for the majorities of which sums consist, by
-their normal forms, and adds the ANDs inside them without looking. So the same AND may have two nodes. Then bits that are equal may
-be different literals, about which an engine has to decide; bits that differ are still never the same literal.
+The general graph looks for an older node in the place of each AND inside of an exclusive or or a sum, and keeps the terms of each
+exclusive or, which takes most of the time and memory where there are many blocks. In this one an exclusive or is a node of its own, with
+three operands, of which the last may be false. It is found by a number: each node that is no exclusive or has a random one, and an
+exclusive or has the exclusive or of its terms' numbers. Nodes with the same number then are compared term by term. So the same AND may
+have two nodes. Then bits that are equal may be different literals, about which an engine has to decide; bits that differ are still
+never the same literal.
 """
 
+from collections.abc import Iterable
+from heapq import heapify, heappop, heappush
+from random import Random
+
 from proof.bits import Bits, Engine, Graph
+
+MARK = 60  # bits of such a number; Python computes with so many fast
+FEW = 100  # operands that are opened one by one; of more each is opened once, which takes longer where there are few
 
 
 class WideGraph(Graph):
     def __init__(self, engine: Engine | None = None):
         super().__init__(engine)
+        self._random = Random(1)
+        self._marks: list[int] = []  # the numbers of nodes
+        self._marked: dict[int, int] = {0: 0}  # the literals that have such numbers
+        self._closed: set[int] = set()  # nodes of exclusive ors that are single terms of others
         self._parities: dict[Bits, int] = {}  # the exclusive ors of three bits in sums, which are one term of later ones
 
     def xor(self, a: int, b: int) -> int:
         if a <= 1 or b <= 1:
             return a ^ b
-        flip, a, b, known = (a ^ b) & 1, a & ~1, b & ~1, self._terms
-        terms = (known.get(a) or frozenset((a,))) ^ (known.get(b) or frozenset((b,)))
-        if len(terms) < 2:
-            return flip ^ next(iter(terms), 0)
-        literal = self._sums.get(terms)
-        if literal is None:
-            if self._is_noted(a) or self._is_noted(b):
-                return super().xor(a, b) ^ flip
-            literal = self._differ(a, b)
-            if len(terms) <= self.most_terms:
-                self._sums[terms] = literal
-                if a not in self._carries and b not in self._carries:
-                    known[literal] = terms
+        flip, a, b = (a ^ b) & 1, a & ~1, b & ~1
+        if a == b:
+            return flip
+        marks = self._marks
+        if len(marks) < len(self.fanin):
+            self._mark_new()
+        mark = marks[a >> 1] ^ marks[b >> 1]
+        literal = self._marked.get(mark)
+        if literal is not None:
+            made = self.fanin[literal >> 1]
+            if made == (a, b, 0) or made == (b, a, 0) or self._is_sum(literal, (a, b)):
+                return literal ^ flip
+        if self._is_noted(a) or self._is_noted(b):
+            return super().xor(a, b) ^ flip
+        literal = 2 * len(self.fanin)
+        self.fanin.append((a, b, 0))
+        if self._carries and (a in self._carries or b in self._carries):
+            self._closed.add(literal >> 1)
+            self._mark_new()
+        else:
+            marks.append(mark)
+        self._marked[mark] = literal
+        self._marked.setdefault(marks[a >> 1], a)
+        self._marked.setdefault(marks[b >> 1], b)
         return literal ^ flip
+
+    def _mark_new(self) -> None:
+        draw = self._random.getrandbits
+        self._marks += [draw(MARK) for _ in range(len(self.fanin) - len(self._marks))]
+
+    def _is_sum(self, literal: int, operands: Bits) -> bool:
+        """Whether a literal that is no complement is the exclusive or of these."""
+        if not self._opened((literal, *operands)):
+            return True
+        return literal >> 1 in self._closed and not self._opened((*self.fanin[literal >> 1], *operands))
+
+    def _opened(self, literals: Iterable[int]) -> set[int]:
+        """The terms of the exclusive or of literals that are no complements."""
+        fanin, closed, terms, todo = self.fanin, self._closed, set(), [*literals]
+        for x in todo:
+            below = fanin[x >> 1]
+            if below and len(below) == 3 and x >> 1 not in closed:
+                if len(todo) > FEW:
+                    return self._opened_once(literals)
+                todo += below
+            elif x in terms:
+                terms.remove(x)
+            elif x:
+                terms.add(x)
+        return terms
+
+    def _opened_once(self, literals: Iterable[int]) -> set[int]:
+        """The same. Operands are older than what is made of them, so that a node comes after all that it is an operand of."""
+        terms, odd = set(), set()  # odd: the literals that are operands an odd number of times
+        for x in literals:
+            odd ^= {x}
+        todo = [-x for x in odd]
+        heapify(todo)
+        while todo:
+            x = -heappop(todo)
+            if x not in odd:
+                continue
+            odd.remove(x)
+            if self._opens(x >> 1):
+                for y in self.fanin[x >> 1]:
+                    odd ^= {y}
+                    heappush(todo, -y)
+            elif x:
+                terms.add(x)
+        return terms
+
+    def xor_of_ands(self, a: int, b: int) -> int:
+        return self._differ(a, b)
+
+    def terms_of(self, x: int) -> frozenset[int]:
+        return self._terms.get(x & ~1) or frozenset(self._opened((x & ~1,)))
+
+    def is_open(self, node: int) -> bool:
+        return self._opens(node) or super().is_open(node)
+
+    def _opens(self, node: int) -> bool:
+        below = self.fanin[node]
+        return below is not None and len(below) == 3 and node not in self._closed
+
+    def close(self, literal: int) -> None:
+        super().close(literal)
+        if self._opens(literal >> 1):
+            self._closed.add(literal >> 1)
+            self._marks[literal >> 1] = self._random.getrandbits(MARK)
 
     def majority(self, a: int, b: int, c: int) -> int:
         a, b, c = sorted((a, b, c))
@@ -64,14 +152,10 @@ class WideGraph(Graph):
         a, b, c = key = tuple(sorted((a, b, c)))
         literal = self._parities.get(key)
         if literal is None:
-            literal = self._parities[key] = self._differ(self._differ(a, b), c)
+            literal = self._parities[key] = 2 * len(self.fanin)
+            self.fanin.append(key)
+            self._closed.add(literal >> 1)
         return literal
-
-    def _differ(self, a: int, b: int) -> int:
-        """A new node that is true where two literals differ."""
-        n = 2 * len(self.fanin)
-        self.fanin += ((a, b), (a ^ 1, b ^ 1), (n + 1, n + 3))
-        return n + 4
 
     def _is_noted(self, x: int) -> bool:
         """Whether more than its operands is known of a node, and is to be known of what depends on it."""

@@ -9,6 +9,7 @@ The program counter is concrete. An address is a known distance from the unknown
 nothing else.
 """
 
+import operator
 import re
 from collections.abc import Callable, Iterator
 from copy import copy
@@ -378,6 +379,10 @@ class Machine:
             if o.segment != "fs" or o.base or o.index or o.disp != GUARD_AT:
                 raise Unproved(f"no semantics of the segment {o.segment}")
             return self.base(GUARD)
+        if o.base and o.base != "rip" and not o.index:
+            at = self.g.places.address(self.r[self._full(o.base)])
+            if at is not None:
+                return at + o.disp
         return self.address(self.effective(o))
 
     def effective(self, o: Operand) -> Bits:
@@ -401,6 +406,8 @@ class Machine:
 
     def sum(self, a: Bits, b: Bits) -> Bits:
         places = self.g.places
+        if (found := places.sum(a, b)) is not None:
+            return found
         if len(a) == WIDTH and (places.address(a) is None) != (places.address(b) is None) and not is_constant(a + b):
             a, b = (self.known(x, "an address") if places.address(x) is None else x for x in (a, b))
         return places.sum(a, b) or self.g.remembered(add, a, b)
@@ -572,8 +579,8 @@ class Machine:
             elif None in found:
                 todo += [here, below[found.index(None)] >> 1]
             else:
-                a, b = (table ^ -(x & 1) for table, x in zip(found, below))
-                known[here] = a & b & self.every
+                tables = (table ^ -(x & 1) for table, x in zip(found, below))
+                known[here] = reduce(operator.and_ if len(below) == 2 else operator.xor, tables) & self.every
         return known[node]
 
     def taken(self, literal: int) -> int:
@@ -695,6 +702,11 @@ def low(_: Graph, word: Bits, bits: int) -> Bits:
 
 def padded(_: Graph, word: Bits) -> Bits:
     return (*word, *(0,) * (VECTOR - len(word)))
+
+
+def cleared(_: Graph, word: Bits) -> Bits:
+    """A vector whose bits behind the lowest 128 are zero."""
+    return word[:128] + (0,) * (VECTOR - 128)
 
 
 def times(_: Graph, element: Bits, n: int) -> Bits:
@@ -1192,7 +1204,7 @@ def vmov_low(bits: int) -> Semantics:
 
 
 def vzeroupper(m: Machine, i: Instruction) -> None:
-    m.v[:16] = [v[:128] + (0,) * 384 for v in m.v[:16]]
+    m.v[:16] = [m.g.remembered(cleared, v) for v in m.v[:16]]
 
 
 def kmov(bits: int) -> Semantics:

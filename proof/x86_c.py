@@ -20,10 +20,10 @@ class Claim(x86_kernels.Claim):
 
     GRAPH = Graph
 
-    def __init__(self, *arguments, opens_highest: bool | None = None):
+    def __init__(self, *arguments, opens_highest: bool | None = None, before: "Claim | None" = None):
         if arguments[1].cipher == "ARIA":  # which adds nothing
             self.GRAPH = WideGraph
-        super().__init__(*arguments)
+        super().__init__(*arguments, before=before)
         # Compilers may end the loop over batches when fewer blocks than a batch are left. So every call with fewer blocks than two
         # batches has a run of its own.
         self.least = batch = self.lanes
@@ -43,7 +43,7 @@ class Claim(x86_kernels.Claim):
 
     def crypted(self, text: Bits) -> Bits:
         """Where the proof of a function for batches says that it encrypts, nothing has to be known of what that is."""
-        return self.g.input(f"encrypted {text}", len(text)) if self.summaries else super().crypted(text)
+        return self.g.input(f"{text} encrypted by {self.variant.cipher}", len(text)) if self.summaries else super().crypted(text)
 
     def _is_in_normal_form(self, n: int) -> bool:
         """Whether a call for n blocks leaves the specification's literals, so that nothing has to be decided."""

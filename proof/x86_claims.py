@@ -9,6 +9,7 @@ import gc
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 
 from bench.declared.model import ROOT, VARIANTS, compiler_of, load_cards
 from bench.made import build
@@ -28,6 +29,7 @@ CARDS = {
 VECTOR = tuple(kernel for kernel, card in CARDS.items() if card.machine == "x86_64")
 PORTABLE = tuple(kernel for kernel, card in CARDS.items() if card.machine == "any")  # a CPU without vector instructions runs them
 GHASH = tuple(f"ghash_{kind}" for kind in ghash.KINDS)
+LARGE = 1000000  # nodes of a graph that is to be freed at once
 Named = tuple[str, str, str, str, str]  # target, chip, cipher, kernel, operation
 
 
@@ -57,14 +59,40 @@ class Stated:
     def digest(self) -> str:
         return digest(self.arguments[0], self.function)
 
-    def claim(self):
-        return self.made(*self.arguments)
+    def claim(self, before: x86_kernels.Claim | None = None):
+        """before: a claim that `group` puts together with this one."""
+        return self.made(*self.arguments, **({"before": before} if before else {}))
 
     def prove(self) -> Fact:
-        gc.disable()  # a graph has millions of tuples and no cycles
-        fact = self.claim().prove()
+        return next(prove_all([self]))
+
+
+def prove_all(stated: list[Stated]) -> Iterator[Fact]:
+    """The proofs of claims, one after another. A claim begins with what the one before it has computed if `group` puts the two together."""
+    gc.disable()  # a graph has millions of tuples, none of which refers to others in circles
+    try:
+        for _, alike in groupby(stated, lambda one: group(one.name)):
+            before = None
+            for one in alike:
+                before = one.claim(before)
+                yield before.prove()
+            if len(before.g.fanin) > LARGE:
+                del before
+                gc.collect()  # what ran on the graph refers to it in circles
+    finally:
         gc.enable()
-        return fact
+
+
+def group(name: Named) -> tuple[str, ...]:
+    """What claims have in common that one graph serves: all about a way to process many blocks with a kernel, whatever the cipher's variant
+    and the library. The code differs little from one to the next, and what the specification says is the same but for more rounds.
+    Claims of `hight_c` take sums for the same in ways that depend on the compiler (x86_c.py)."""
+    target, made, cipher, kernel, operation = name
+    ways = [ON_HOSTS[slot][inverse] for slot in x86_kernels.HOWS for inverse in (False, True)]
+    if target != TARGET or kernel == "hight_c" or operation not in ways:
+        return name
+    compiler = compiler_of(made) if kernel in PORTABLE else ""  # their graphs grow to several gigabytes for each compiler
+    return target, kernel, _direction(cipher, operation), compiler
 
 
 def of_cipher(about: Library, made: str, kernel: str) -> Iterator[Stated]:
@@ -113,14 +141,23 @@ def statement(name: Named, code: str) -> tuple[str, ...]:
     """What a claim says, so that claims that say the same are proved once. code: its digest, which is the same where another compiler or
     level makes the same instructions. ARIA decrypts as it encrypts, by other round keys, which a claim takes for unknown ones: one
     function is in the slots of both directions."""
-    target, _, cipher, kernel, operation = name
-    if target != TARGET or kernel in GHASH:  # of which a claim lists numbers of blocks by compiler
+    target, made, cipher, kernel, operation = name
+    if target != TARGET:
         return name
-    return target, cipher, kernel, operation.replace("dec", "enc") if cipher.startswith("ARIA") else operation, code
+    compiler = compiler_of(made) if kernel in GHASH else ""  # of which a claim lists numbers of blocks by compiler
+    return target, cipher, kernel, _direction(cipher, operation), code, compiler
 
 
-def prove(name: Named) -> Fact:
-    """The proof of the claim of this name."""
+def _direction(cipher: str, operation: str) -> str:
+    return operation.replace("dec", "enc") if cipher.startswith("ARIA") else operation
+
+
+def prove(names: list[Named]) -> list[Fact]:
+    """The proofs of the claims of these names."""
+    return list(prove_all([_find(name) for name in names]))
+
+
+def _find(name: Named) -> Stated:
     _, made, _, kernel, _ = name
     compiler, level = next((c, level) for c in COMPILERS for level in levels(kernel) if chip(c, level) == made)
-    return next(stated for stated in claims(library(compiler, level), made, kernel) if stated.name == name).prove()
+    return next(stated for stated in claims(library(compiler, level), made, kernel) if stated.name == name)

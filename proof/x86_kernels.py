@@ -27,11 +27,12 @@ from functools import cache, cached_property, reduce
 
 import spec
 from bench.declared.model import VARIANTS, Card, Variant, load_cards
-from proof.bits import CTR_BYTES, ENGINE, FORMS, ONES, PATTERNS, SOLVER, Bits, Engine, Graph, Unproved, Word, constant, inverted, is_constant, number, split, transposed
+from proof.bits import CTR_BYTES, ENGINE, FORMS, ONES, PATTERNS, SOLVER, Bits, Engine, Graph, Unproved, Word, as_it_is, constant
+from proof.bits import inverted, is_constant, number, split, transposed
 from proof.claims import ON_HOSTS, Fact, any_rounds, words
 from proof.engines import abc
 from proof.forms import Keys, form_of
-from proof.loops import BLOCKS, SMALL, UNKNOWN, Conditions
+from proof.loops import BLOCKS, UNKNOWN, Conditions
 from proof.wide import WideGraph
 from proof.x86 import ARGUMENTS, CONDITIONS, NAMES, RED_ZONE, STACK, WIDTH, Fork, Instruction, Library, Machine, joined, ways
 
@@ -175,20 +176,24 @@ class Claim:
 
     GRAPH: type[Graph] = WideGraph
 
-    def __init__(self, library: Library, card: Card, kernel: str, variant: Variant, inverse: bool, slot: str, engine: Engine = abc):
+    def __init__(self, library: Library, card: Card, kernel: str, variant: Variant, inverse: bool, slot: str, engine: Engine = abc, before: "Claim | None" = None):
+        """before: a claim about the same operation of the kernel, of another variant or in another library. What it has computed and decided
+        need not be computed and decided again, and what it rests on, this one rests on, too."""
         self.card, self.kernel, self.variant, self.inverse, self.slot = card, kernel, variant, inverse, slot
         self.library, self.lanes = library, card.kernels[kernel].lanes
         self.least = 1  # blocks that a turn of the loop over batches processes at least
         self.d = descriptor(library, card, kernel, variant, inverse)
         self.operation = ON_HOSTS[slot][inverse]
-        self.g = g = self.GRAPH(engine)
+        self.g = g = before.g if before else self.GRAPH(engine)
+        g.recognize = as_it_is
         g.most_terms = 1000  # bit 0 of LEA's words is an exclusive or that grows from round to round of decryption
         g.notes_carries = card.cipher != "ARIA"  # which adds nothing, and whose look-ups would not come to their normal form
         g.sees_affine = card.cipher == "ARIA"  # whose kernels map bytes before they look them up or invert them
-        self.conditions = Conditions(g)
+        self.conditions = before.conditions if before else Conditions(g)
+        self.recognizer: Counters | None = before.recognizer if before else None
         self.blocks: list[Bits] = []
         self.changing = CHAINS.get(slot, "")
-        self.counters = [g.input("counter", 8 * self.d.block)]  # the first one and those after it
+        self.counters = before.counters if before else [g.input("counter", 8 * self.d.block)]  # the first one and those after it
         self.iv, self.last = (g.input(name, 8 * self.d.block) for name in ("iv", "last block"))
         self.count = g.input(BLOCKS, COUNT) + (0,) * (WIDTH - COUNT)  # of whole blocks
         self.rest = g.input(REST, (self.d.block - 1).bit_length()) if slot == "ctr_bytes" else ()
@@ -201,8 +206,8 @@ class Claim:
             raise Unproved(f"the descriptor has {self.d.rk} bytes of round keys, the form {len(self.form) // 8}")
         self.crypts: dict[Bits, Bits] = {}
         self.next: dict[tuple[Bits, Bits, bool], bool] = {}  # what `_is_next` has found
+        self.right: dict[bool, list[Bits]] = {}  # the bytes of the first blocks, by whether they are those of the key stream alone
         self.results: dict[tuple[bool, int], Bits] = {}  # what each block becomes, and before it whether that is the key stream alone
-        self.small: dict[int, bool] = {}  # whether nodes depend on few
         self.few_stack = 0  # bytes below the return address that the function for few blocks needs
         self.counted = False  # whether the instructions of a call for one block include what runs before and after that function
 
@@ -219,7 +224,6 @@ class Claim:
         g, size = self.g, self.d.block
         made = Chained if self.slot == "cbc" and n is None else Apart if how == "apart" and n is not None else Machine
         m = made(g, self.library)
-        g.forget_older()
         most = 2 * self.lanes if n is None else n + bool(self.rest)
         data = sum((self.block(i) for i in range(most)), ())
         m.put(m.buffer("rk", range(self.d.rk), False, 4), self.form)
@@ -269,10 +273,10 @@ class Claim:
     def recognize_counters(self) -> None:
         """From now on what code makes of the counter becomes what the specification makes of it."""
         self.plus(2 * self.lanes)
-        if self.card.cipher == "ARIA":
-            self.g.recognize = FirstRounds(self.conditions, self.counters, self.rounds).recognized
-        else:
-            self.g.recognize = Counters(self.conditions, self.counters).recognized
+        if self.recognizer is None:
+            aria = self.card.cipher == "ARIA"
+            self.recognizer = FirstRounds(self.conditions, self.counters, self.rounds) if aria else Counters(self.conditions, self.counters)
+        self.g.recognize = self.recognizer.recognized
 
     def plus(self, n: int) -> Bits:
         while len(self.counters) <= n:
@@ -310,12 +314,21 @@ class Claim:
             self.results[key] = result
         return self.results[key]
 
+    def _bytes(self, how: str, n: int) -> list[Bits]:
+        """The bytes of what the blocks become, of at least n."""
+        known = self.right.setdefault(how == "stream", [])
+        for i in range(len(known) // self.d.block, n):
+            known += split(self.result(how, i), 8)
+        return known
+
     def unequal(self, m: Machine, how: str, n: int, rest: int = 0) -> tuple[Bits, Bits]:
         """The first n blocks that a run has left and `rest` bytes of the next one, and what they should be."""
         size, got, wanted = self.d.block, (), ()
-        places = [(m.base("out") + i * size, self.result(how, i)) for i in range(n)]
+        out = m.base("out")
+        alike = [m.memory.get(at) for at in range(out, out + n * size)] == self._bytes(how, n)[: n * size]
+        places = [] if alike else [(out + i * size, self.result(how, i)) for i in range(n)]
         if rest:
-            places.append((m.base("out") + n * size, self.result(how, n)[: 8 * rest]))
+            places.append((out + n * size, self.result(how, n)[: 8 * rest]))
             places.append((m.base("left"), self.result("stream", n)))
         for at, right in places:
             left = m.get(at, len(right) // 8)
@@ -636,23 +649,7 @@ class Claim:
 
     def _equal(self, a: Bits, b: Bits, path: Bits) -> bool:
         pairs = [(x, y) for x, y in zip(a, b) if x != y]
-        return all(self._is_small(x) for pair in pairs for x in pair) and self.conditions.equal(pairs, path)
-
-    def _is_small(self, literal: int) -> bool:
-        """Whether a literal depends on few nodes."""
-        node = literal >> 1
-        if node not in self.small:
-            seen, todo = set(), [node]
-            while todo and len(seen) <= SMALL:
-                at = todo.pop()
-                if self.small.get(at) is False:
-                    todo = [at]
-                    break
-                if at not in seen:
-                    seen.add(at)
-                    todo += [x >> 1 for x in self.g.fanin[at] or ()]
-            self.small[node] = not todo
-        return self.small[node]
+        return all(self.conditions.is_small(x) for pair in pairs for x in pair) and self.conditions.equal(pairs, path)
 
 
 class Expansion(Claim):
