@@ -11,8 +11,10 @@ card, or if a descriptor is not as its card says.
 """
 
 import argparse
+import gc
 import sys
 import time
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import cache
 from pathlib import Path
@@ -26,7 +28,7 @@ from bench.measured.measurement import read_rows, write_rows
 from bench.declared.cores import CORES
 from bench.reported.compare import Proof
 from bench.reported.cores import PROVED as IN_HARDWARE, Proved
-from proof import ghash_neon, hosts, neon, parts, rtl, x86, x86_claims
+from proof import ghash_neon, hosts, neon, parts, rtl, x86_claims
 from proof.bits import Unproved
 from proof.claims import OPERATIONS, PROVED, Fact, breaches, claims, gap, kernels, proved, simulator, theorem
 
@@ -59,12 +61,30 @@ def program(target: str, chip: str, kernel: str):
     return found, msgspec.structs.replace(card, kernels={kernel: card.kernels[kernel]}), build.elf(found, chip, card, kernel)
 
 
-def prove(names: list[x86_claims.Named]) -> list[tuple[Fact, list[str]]]:
-    """What the proofs of these claims found out, and what is wrong."""
+def alike(todo: dict[x86_claims.Named, str]) -> dict[x86_claims.Named, list[x86_claims.Named]]:
+    """The claims that have to be proved, each with those that say the same, itself the first of them."""
+    found: dict[tuple[str, ...], list[x86_claims.Named]] = {}
+    for name, code in todo.items():
+        found.setdefault(x86_claims.statement(name, code), []).append(name)
+    return {same[0]: same for same in found.values()}
+
+
+def groups(names: Iterable[x86_claims.Named]) -> list[list[x86_claims.Named]]:
+    """The claims that one job proves, the largest jobs first."""
+    found: dict[tuple[str, ...], list[x86_claims.Named]] = {}
+    for name in names:
+        found.setdefault(x86_claims.group(name), []).append(name)
+    return sorted(found.values(), key=len, reverse=True)
+
+
+def prove(names: list[x86_claims.Named], path: Path | None = None) -> list[tuple[Fact, list[str]]]:
+    """What the proofs of these claims found out, and what is wrong. path: of the library, if it is none that we compile."""
     if names[0][0] != x86_claims.TARGET:
         return list(map(prove_one, names))
     stated = [x86_claims.CARDS[kernel].kernels[kernel] if kernel in x86_claims.CARDS else None for *_, kernel, _ in names]
-    return [(fact, breaches(card, fact) if card else fact.faults) for card, fact in zip(stated, x86_claims.prove(names))]
+    with ProcessPoolExecutor(1, initializer=gc.disable) as process:  # all of its memory is free when it ends, which takes long otherwise
+        facts = process.submit(x86_claims.prove, names, path).result()
+    return [(fact, breaches(card, fact) if card else fact.faults) for card, fact in zip(stated, facts)]
 
 
 def prove_one(name: x86_claims.Named) -> tuple[Fact, list[str]]:
@@ -104,13 +124,15 @@ def own_library(path: Path, kernel: str) -> int:
     if path.suffix == ".a":
         with_all = ["-shared", "-Wl,-z,relro,-z,now,-Bsymbolic", "-Wl,--whole-archive", path, "-Wl,--no-whole-archive"]
         path = build.link("gcc", [], with_all, build.BUILD / "host/proved.so")
-    wrong, about = 0, x86.Library(path)
-    for found in (k for k in (*x86_claims.PORTABLE, *x86_claims.GHASH, *x86_claims.VECTOR) if kernel in ("", k)):
-        todo = sorted((s for s in x86_claims.claims(about, path.name, found) if not gap(*s.name)), key=lambda s: x86_claims.group(s.name))
-        for stated, fact in zip(todo, x86_claims.prove_all(todo)):
-            faults = fact.faults + ["differs from the specification"] * (fact.found is not None)
-            print(*stated.name[2:], fact.digest, "; ".join(faults) or "proved", flush=True)
-            wrong += bool(faults)
+    same = alike(x86_claims.of_library(path, kernel))
+    wrong = 0
+    with ProcessPoolExecutor(WORKERS) as pool:
+        jobs = {pool.submit(prove, names, path): names for names in groups(same)}
+        for job in as_completed(jobs):
+            for first, (fact, breached) in zip(jobs[job], job.result(), strict=True):
+                for name in same[first]:
+                    print(*name[2:], fact.digest, "; ".join(breached) or "proved", flush=True)
+                    wrong += bool(breached)
     return min(wrong, 1)
 
 
@@ -159,13 +181,9 @@ def main() -> int:
         print(f"error: {error}", file=sys.stderr)
         return 1
     order = sorted(todo, key=lambda name: (name[4] in OPERATIONS and OPERATIONS.index(name[4]), name[2] >= "LEA"))
-    firsts: dict[tuple[str, ...], x86_claims.Named] = {}
-    once = {name: firsts.setdefault(x86_claims.statement(name, todo[name]), name) for name in order}
+    same = alike({name: todo[name] for name in order})
     with ProcessPoolExecutor(WORKERS) as pool:
-        groups: dict[tuple[str, ...], list[x86_claims.Named]] = {}
-        for name in dict.fromkeys(once.values()):
-            groups.setdefault(x86_claims.group(name), []).append(name)
-        jobs = {pool.submit(prove, names): names for names in sorted(groups.values(), key=len, reverse=True)}
+        jobs = {pool.submit(prove, names): names for names in groups(same)}
         stated = {pool.submit(theorem, *t): t for t in ([] if asked.kernel else theorems())}
         for job in as_completed([*stated, *jobs]):
             if job in stated:
@@ -174,7 +192,7 @@ def main() -> int:
                 wrong += found is not None
                 continue
             for first, (fact, breached) in zip(jobs[job], job.result(), strict=True):
-                for name in (name for name in order if once[name] == first):
+                for name in same[first]:
                     wrong += bool(breached)
                     proofs += [] if breached else [line(name, fact)]
                     console.print(*name, f"{fact.seconds:.1f} s", "; ".join(breached) or "proved", soft_wrap=True)

@@ -61,7 +61,7 @@ class Batch:
         return self._xor(sum((byte.bits for byte in self.claim.rounds[i]), ()), constant(int.from_bytes(EARLY, "little"), 128))
 
     def _xor(self, a: Bits, b: Bits) -> Bits:
-        return tuple(map(self.claim.g.xor, a, b))
+        return self.claim.g.xors(a, b)
 
     def _size(self, name: str) -> int:
         """The bytes of an array."""

@@ -153,6 +153,10 @@ class Graph:
                     self._terms[literal] = terms
         return literal ^ flip
 
+    def xors(self, a: Bits, b: Bits) -> Bits:
+        """The exclusive or of two words."""
+        return tuple(map(self.xor, a, b))
+
     def xor_of_ands(self, a: int, b: int) -> int:
         """The exclusive or for engines, which know no other nodes than ANDs. No look-up is among the operands."""
         return self.xor(a, b)
@@ -369,7 +373,7 @@ class Graph:
             known[table] = 2 * len(self.fanin)
             self.fanin.append(None)
             self.looked_up[known[table] >> 1] = table, leaves
-        return known[table] ^ flip
+        return known[table] ^ 1 if flip else known[table]
 
     def expanded(self, word: Bits) -> Bits:
         """The same word with every look-up and exclusive or replaced by ANDs."""
@@ -416,12 +420,13 @@ class Graph:
         older, made = self._spans.setdefault(frozenset(row for _, row, _ in rows), (word, {pivot: of for pivot, _, of in rows}))
         if older == word:
             return None
+        return self._over_older(word, older, [reduce(xor, (of for pivot, of in made.items() if pivot in terms)) for terms in sums])
+
+    def _over_older(self, word: Bits, older: Bits, parts: list[int]) -> tuple[Bits, Bits]:
+        """The older word's bits as leaves, and the values of the word. parts: for each of its bits of which older ones it is the exclusive or."""
         leaves = sorted(x >> 1 for x in older)
-        masks = []  # for each bit the leaves whose exclusive or it is
-        for terms in sums:
-            parts = reduce(xor, (of for pivot, of in made.items() if pivot in terms))
-            masks.append(sum(1 << leaves.index(x >> 1) for i, x in enumerate(older) if parts >> i & 1))
-        return tuple(leaves), affine_values(tuple(masks), sum((x & 1) << i for i, x in enumerate(word)))
+        masks = tuple(sum(1 << leaves.index(x >> 1) for i, x in enumerate(older) if of >> i & 1) for of in parts)
+        return tuple(leaves), affine_values(masks, sum((x & 1) << i for i, x in enumerate(word)))
 
     def values_over(self, word: Bits, leaves: list[int]) -> tuple[Bits, Bits]:
         return tuple(leaves), transposed(tuple(self.truth(word, leaves)), 1 << len(leaves))
@@ -642,7 +647,7 @@ class Word:
         return Word(self.g, map(self.g.and_, self.bits, self._of(other)))
 
     def __xor__(self, other) -> "Word":
-        return Word(self.g, map(self.g.xor, self.bits, self._of(other)))
+        return Word(self.g, self.g.xors(self.bits, self._of(other)))
 
     def __add__(self, other) -> "Word":
         total = self.g.add(self.bits, self._of(other))[0]

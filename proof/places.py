@@ -10,6 +10,7 @@ The bases are assumed to be as the calling convention and the descriptor say: al
 of each base lies in RAM without wrapping around and apart from that of the others.
 """
 
+from collections.abc import Callable
 from functools import reduce
 from itertools import combinations
 
@@ -35,6 +36,10 @@ class Places:
         self._places: dict[Bits, Place] = {}  # words of places, and their low bytes with the offset modulo 256
         self._seen: dict[Bits, Bits] = {}  # bytes that `_byte` has recognised
         self._nonzero: set[Bits] = set()  # words that are known not to be 0 and are no places
+        # Addresses, and sums and differences that are places, by where the words are in Python's memory, with the words, so that they
+        # stay: a tuple's hash is computed from all its bits each time.
+        self._addresses: dict[int, tuple[int, Bits]] = {}
+        self._moved: dict[tuple, tuple[Bits, Bits, Bits]] = {}
 
     def base(self, name: str, alignment: int, offsets: range) -> int:
         """Makes a base, and returns the number that stands for it in the place of an address. offsets: of its memory."""
@@ -56,9 +61,15 @@ class Places:
     def address(self, word: Bits) -> int | None:
         """The address that the word of a place means, as `word` takes it; None if the word is no place's. LPM extends an
         address with zeros where the program counter has three bytes."""
+        if (known := self._addresses.get(id(word))) is not None:
+            return known[0]
         narrow, above = word[: self.width], word[self.width :]
         place = self._places.get(narrow) if len(narrow) == self.width and not any(above) else None
-        return place and (list(self.bases).index(place[0]) + 1) * SPAN + self._signed(place[1])
+        if place is None:
+            return None
+        at = (list(self.bases).index(place[0]) + 1) * SPAN + self._signed(place[1])
+        self._addresses[id(word)] = at, word
+        return at
 
     def text(self, address: int) -> str:
         """The address as messages give it."""
@@ -84,6 +95,18 @@ class Places:
     # ---- Arithmetic. Each method returns None where a place has no part.
 
     def sum(self, a: Bits, b: Bits) -> Bits | None:
+        return self._noted(self._sum, a, b)
+
+    def _noted(self, f: Callable[[Bits, Bits], Bits | None], a: Bits, b: Bits) -> Bits | None:
+        key = f.__name__, id(a), id(b)
+        if (known := self._moved.get(key)) is not None:
+            return known[0]
+        found = f(a, b)
+        if found is not None:
+            self._moved[key] = found, a, b
+        return found
+
+    def _sum(self, a: Bits, b: Bits) -> Bits | None:
         if b in self._places:
             a, b = b, a
         if a in self._places and is_constant(b):
@@ -92,6 +115,9 @@ class Places:
         return None
 
     def difference(self, a: Bits, b: Bits) -> Bits | None:
+        return self._noted(self._difference, a, b)
+
+    def _difference(self, a: Bits, b: Bits) -> Bits | None:
         if a in self._places:
             name, offset = self._places[a]
             if is_constant(b):

@@ -19,6 +19,15 @@ MARK = 60  # bits of such a number; Python computes with so many fast
 FEW = 100  # operands that are opened one by one; of more each is opened once, which takes longer where there are few
 
 
+def _reduced(mark: int, rows: list[Bits]) -> Bits:
+    """What is left of a number after rows in echelon form have been taken away, and the bits that they are made of."""
+    of = 0
+    for top, row, parts in rows:
+        if mark & top:
+            mark, of = mark ^ row, of ^ parts
+    return mark, of
+
+
 class WideGraph(Graph):
     def __init__(self, engine: Engine | None = None):
         super().__init__(engine)
@@ -31,7 +40,7 @@ class WideGraph(Graph):
     def xor(self, a: int, b: int) -> int:
         if a <= 1 or b <= 1:
             return a ^ b
-        flip, a, b = (a ^ b) & 1, a & ~1, b & ~1
+        flip, a, b = (a ^ b) & 1, a ^ 1 if a & 1 else a, b ^ 1 if b & 1 else b
         if a == b:
             return flip
         marks = self._marks
@@ -42,7 +51,7 @@ class WideGraph(Graph):
         if literal is not None:
             made = self.fanin[literal >> 1]
             if made == (a, b, 0) or made == (b, a, 0) or self._is_sum(literal, (a, b)):
-                return literal ^ flip
+                return literal ^ 1 if flip else literal
         if self._is_noted(a) or self._is_noted(b):
             return super().xor(a, b) ^ flip
         literal = 2 * len(self.fanin)
@@ -55,7 +64,24 @@ class WideGraph(Graph):
         self._marked[mark] = literal
         self._marked.setdefault(marks[a >> 1], a)
         self._marked.setdefault(marks[b >> 1], b)
-        return literal ^ flip
+        return literal ^ 1 if flip else literal
+
+    def xors(self, a: Bits, b: Bits) -> Bits:
+        """Most bits of words have been XORed before. These are found here, without a call for each."""
+        if len(self._marks) < len(self.fanin):
+            self._mark_new()
+        marks, known, fanin, out = self._marks, self._marked, self.fanin, []
+        for x, y in zip(a, b, strict=True):
+            if x > 1 and y > 1:
+                p, q = x ^ 1 if x & 1 else x, y ^ 1 if y & 1 else y
+                literal = known.get(marks[p >> 1] ^ marks[q >> 1], 0)
+                if fanin[literal >> 1] in ((p, q, 0), (q, p, 0)):
+                    out.append(literal ^ 1 if (x ^ y) & 1 else literal)
+                else:
+                    out.append(self.xor(x, y))
+            else:
+                out.append(x ^ y)
+        return tuple(out)
 
     def _mark_new(self) -> None:
         draw = self._random.getrandbits
@@ -108,6 +134,27 @@ class WideGraph(Graph):
     def terms_of(self, x: int) -> frozenset[int]:
         return self._terms.get(x & ~1) or frozenset(self._opened((x & ~1,)))
 
+    def _values_over_older(self, word: Bits) -> tuple[Bits, Bits] | None:
+        """The same by numbers in the place of sets of terms. What the numbers say is then seen to hold of the terms."""
+        if len(self._marks) < len(self.fanin):
+            self._mark_new()
+        marks = [self._marks[x >> 1] for x in word]
+        rows: list[Bits] = []  # in echelon form: sums of numbers, each with its highest bit, which no other has, and of which bits
+        for i, mark in enumerate(marks):
+            mark, of = _reduced(mark, rows)
+            if not mark:
+                return None
+            top, of = 1 << mark.bit_length() - 1, of ^ 1 << i
+            rows = [(p, row ^ mark, parts ^ of) if row & top else (p, row, parts) for p, row, parts in rows]
+            rows.append((top, mark, of))
+        older, made = self._spans.setdefault(frozenset(row for _, row, _ in rows), (word, rows))
+        if older is word:
+            return None
+        parts = [_reduced(mark, made)[1] for mark in marks]
+        if any(self._opened((x & ~1, *(y & ~1 for i, y in enumerate(older) if of >> i & 1))) for x, of in zip(word, parts)):
+            return None
+        return self._over_older(word, older, parts)
+
     def is_open(self, node: int) -> bool:
         return self._opens(node) or super().is_open(node)
 
@@ -133,7 +180,7 @@ class WideGraph(Graph):
             n = 2 * len(self.fanin)
             self.fanin += ((a, b), (a ^ 1, b ^ 1), (c, n + 3), (n + 1, n + 5))
             literal = self._majority[a, b, c] = n + 7
-        return literal ^ flip
+        return literal ^ 1 if flip else literal
 
     def add(self, a: Bits, b: Bits, carry: int = 0) -> tuple[Bits, int]:
         """Where all three bits of a place are unknown, their exclusive or is one term of later ones."""

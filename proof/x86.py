@@ -11,7 +11,7 @@ nothing else.
 
 import operator
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from copy import copy
 from functools import lru_cache, reduce
 from itertools import chain
@@ -121,7 +121,7 @@ class Library:
         self.names = {s["st_value"]: s.name for s in self.functions}
         self._decoder = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
         self._decoder.detail = True
-        self._decoded: dict[int, Instruction] = {}
+        self.decoded: dict[int, Instruction] = {}
 
     def read(self, at: int, size: int) -> bytes:
         return bytes(self.data[at + i] for i in range(size))
@@ -137,9 +137,9 @@ class Library:
         return self.imports.get(slots[0]) if i.name == "jmp" and slots else None
 
     def instruction(self, pc: int) -> Instruction:
-        if pc not in self._decoded:
-            self._decoded[pc] = self._decode(pc)
-        return self._decoded[pc]
+        if pc not in self.decoded:
+            self.decoded[pc] = self._decode(pc)
+        return self.decoded[pc]
 
     def _decode(self, pc: int) -> Instruction:
         raw = bytes(self.data.get(pc + i, 0) for i in range(15))
@@ -215,7 +215,11 @@ class Machine:
         self.forgotten = 0  # how often something has been forgotten
         self.wholes: dict[int, tuple[int, Bits]] = {}  # by a sixteenth of an address: where a vector in memory begins, and the vector
         self.regions: list[tuple[str, range, bool]] = []  # name, addresses, and whether they may be written
+        self.latest: tuple[str, range, bool] = ("", range(0), False)  # the region of the latest access, where the next one mostly lies
         self.parts: list[tuple[str, int]] = []  # of the stack, the innermost last: the name, and how deep its base lies at most
+        # For the stack pointer that the latest access to the stack has met: the word, the part that it lies in, the lowest address that may
+        # be accessed there, and how far its addresses lie from depths.
+        self.innermost: tuple[Bits, str, int, int] = ((), "", 0, 0)
         self.floors: dict[str, int] = {}  # by the name of a part that is not the innermost: the lowest address in use
         self.written: dict[str, set[int]] = {}  # addresses by the name of their region
         self.seen: set[tuple[int, Bits]] = set()  # program counters and stack pointers, as who runs the machine notes them
@@ -246,7 +250,9 @@ class Machine:
     def buffer(self, name: str, offsets: range, write: bool, alignment: int = 1) -> int:
         """Makes a region at these offsets from an unknown base, and returns the number that stands for the base."""
         at = self.g.places.base(name, alignment, offsets)
-        self.regions = [x for x in self.regions if x[0] != name] + [(name, range(at + offsets.start, at + offsets.stop), write)]
+        self.latest = name, range(at + offsets.start, at + offsets.stop), write
+        self.regions = [x for x in self.regions if x[0] != name] + [self.latest]
+        self.innermost = (), "", 0, 0
         return at
 
     def base(self, name: str) -> int:
@@ -308,9 +314,10 @@ class Machine:
 
     def region(self, at: int, size: int) -> str:
         """The region in which these bytes lie."""
-        for name, place, _ in self.regions:
-            if at in place and at + size - 1 in place:
-                return name
+        for region in (self.latest, *self.regions):
+            if at in region[1] and at + size - 1 in region[1]:
+                self.latest = region
+                return region[0]
         if at in self.library.data and at + size - 1 in self.library.data:
             return ""
         raise Unproved(f"accesses {size} bytes at {self.g.places.text(at) if at < 1 << 63 else at - (1 << 64)}, which are not its own")
@@ -326,7 +333,7 @@ class Machine:
     def store(self, at: int, word: Bits) -> None:
         if word:
             name = self.region(at, len(word) // 8)
-            if not any(name == region and write for region, _, write in self.regions):
+            if not (name and self.latest[2]):
                 raise Unproved(f"writes {self.g.places.text(at)}, which is not its own")
             self._check_stack(name, at)
             self.written.setdefault(name, set()).update(range(at, at + len(word) // 8))
@@ -337,13 +344,20 @@ class Machine:
         """Checks that a place in the stack does not lie too far below the stack pointer."""
         if not name.startswith(STACK):
             return
+        pointer, part, lowest, deep = self.innermost
+        if name == part and self.r[4] is pointer and at >= lowest:
+            self.deepest = max(self.deepest, deep - at)
+            return
         here = self.address(self.r[4])
         inner = next((n for n, (part, _) in enumerate(self.parts) if here in self._span(part)), -1)
         self.parts = self.parts[: inner + 1]  # what lies in a part ends when the stack pointer leaves it
         found = next((n for n, (part, _) in enumerate(self.parts) if part == name), None)
         if found is None or at < (here - RED_ZONE if found == inner else self.floors[name]):
             raise Unproved(f"accesses {self.g.places.text(at)}, which lies more than {RED_ZONE} bytes below the stack pointer")
-        self.deepest = max(self.deepest, self.depth(name, at))
+        depth = self.depth(name, at)
+        self.deepest = max(self.deepest, depth)
+        if found == inner:
+            self.innermost = self.r[4], name, here - RED_ZONE, depth + at
 
     def depth(self, part: str, at: int) -> int:
         """How many bytes below the return address a place in this part of the stack lies at most."""
@@ -355,8 +369,6 @@ class Machine:
         return range(place.start, place.stop + 1)
 
     def address(self, word: Bits) -> int:
-        if is_constant(word):
-            return number(word)
         at = self.g.places.address(word)
         return number(self.known(word, "an address")) if at is None else at
 
@@ -410,7 +422,8 @@ class Machine:
             return found
         if len(a) == WIDTH and (places.address(a) is None) != (places.address(b) is None) and not is_constant(a + b):
             a, b = (self.known(x, "an address") if places.address(x) is None else x for x in (a, b))
-        return places.sum(a, b) or self.g.remembered(add, a, b)
+            found = places.sum(a, b)
+        return found or self.g.remembered(add, a, b)
 
     def difference(self, a: Bits, b: Bits) -> Bits:
         return self.g.places.difference(a, b) or self.g.remembered(subtract, a, b)
@@ -602,7 +615,7 @@ class Machine:
             except Unproved as error:
                 raise self.stop(str(error)) from None
         try:
-            i = self.library.instruction(self.pc)
+            i = self.library.decoded.get(self.pc) or self.library.instruction(self.pc)
             do = SEMANTICS.get(i.name)
             if do is None:
                 raise Unproved(f"no semantics of {i.name}")
@@ -719,7 +732,7 @@ def lowest(_: Graph, word: Bits, before: Bits) -> Bits:
 
 
 def xor(g: Graph, a: Bits, b: Bits) -> Bits:
-    return tuple(map(g.xor, a, b))
+    return g.xors(a, b)
 
 
 def and_(g: Graph, a: Bits, b: Bits) -> Bits:
@@ -1550,12 +1563,12 @@ SEMANTICS |= {name: legacy(SEMANTICS[f"v{name}"]) for name in SSE_MOVES.split()}
 SEMANTICS |= {"movhps": legacy(move_half(True)), "movlps": legacy(move_half(False)), "movhlps": legacy(movhlps), "movsd": legacy(move_scalar), "movss": legacy(move_scalar)}
 
 
-def ways(machine: Machine, stop: Callable[[Machine], bool] = lambda m: False) -> Iterator[Machine]:
-    """Runs a machine until it returns or has to stop, on all ways that its branches leave open."""
+def ways(machine: Machine, stop: Callable[[Machine], bool] | None = None, at: Container[int] | None = None) -> Iterator[Machine]:
+    """Runs a machine until it returns or has to stop, on all ways that its branches leave open. at: where it may have to stop, if that is known."""
     todo = [(machine, False)]
     while todo:
         m, checked = todo.pop()
-        while m.pc is not None and not (checked and stop(m)):
+        while m.pc is not None and not (checked and stop and (at is None or m.pc in at) and stop(m)):
             try:
                 m.advance()
                 checked = True

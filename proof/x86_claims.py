@@ -9,7 +9,7 @@ import gc
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import groupby
+from pathlib import Path
 
 from bench.declared.model import ROOT, VARIANTS, compiler_of, load_cards
 from bench.made import build
@@ -29,17 +29,26 @@ CARDS = {
 VECTOR = tuple(kernel for kernel, card in CARDS.items() if card.machine == "x86_64")
 PORTABLE = tuple(kernel for kernel, card in CARDS.items() if card.machine == "any")  # a CPU without vector instructions runs them
 GHASH = tuple(f"ghash_{kind}" for kind in ghash.KINDS)
-LARGE = 1000000  # nodes of a graph that is to be freed at once
 Named = tuple[str, str, str, str, str]  # target, chip, cipher, kernel, operation
 
 
 @cache
 def library(compiler: str, level: str = "", backwards: bool = False) -> Library:
-    """The library as this compiler makes it, with the flags of CMake but for the level of optimization, if one is given.
+    """The library as this compiler makes it, with the flags of CMake.
+    level: of optimization; one other than CMake's is for the portable sources alone, because `levels` names no kernels of the others.
     backwards: with the objects in the opposite order, so that all functions and constants lie elsewhere."""
-    flags = [level if level and flag.startswith("-O") else flag for flag in shipped("gcc")]
-    objects = build.compile_all(compiler, sorted(ROOT.glob("src/**/*.c"), reverse=backwards), flags)
-    return Library(build.link(compiler, objects, ["-shared", "-Wl,-z,relro,-z,now"], build.BUILD / f"host/haechi-{compiler}{level}.so"))
+    usual = shipped("gcc")
+    if level in usual:
+        return library(compiler, "", backwards)
+    sources = sorted(ROOT.glob("src/**/*.c"), reverse=backwards)
+    of_vectors = {CARDS[kernel].path.parent for kernel in VECTOR}  # folders
+    flags = {True: usual, False: [level if level and flag.startswith("-O") else flag for flag in usual]}
+    objects: dict[Path, Path] = {}
+    for vectors in flags:
+        some = [s for s in sources if (s.parent in of_vectors) == vectors]
+        objects |= zip(some, build.compile_all(compiler, some, flags[vectors]))
+    out = build.BUILD / f"host/haechi-{compiler}{level}.so"
+    return Library(build.link(compiler, [objects[s] for s in sources], ["-shared", "-Wl,-z,relro,-z,now"], out))
 
 
 def chip(compiler: str, level: str = "") -> str:
@@ -68,19 +77,17 @@ class Stated:
 
 
 def prove_all(stated: list[Stated]) -> Iterator[Fact]:
-    """The proofs of claims, one after another. A claim begins with what the one before it has computed if `group` puts the two together."""
+    """The proofs of claims that `group` puts together, one after another. Each begins with what those before it have computed."""
+    collects = gc.isenabled()
     gc.disable()  # a graph has millions of tuples, none of which refers to others in circles
     try:
-        for _, alike in groupby(stated, lambda one: group(one.name)):
-            before = None
-            for one in alike:
-                before = one.claim(before)
-                yield before.prove()
-            if len(before.g.fanin) > LARGE:
-                del before
-                gc.collect()  # what ran on the graph refers to it in circles
+        before = None
+        for one in stated:
+            before = one.claim(before)
+            yield before.prove()
     finally:
-        gc.enable()
+        if collects:
+            gc.enable()
 
 
 def group(name: Named) -> tuple[str, ...]:
@@ -137,6 +144,20 @@ def every(wanted: str = "") -> dict[Named, str]:
     }  # fmt: skip
 
 
+def of_library(path: Path, wanted: str = "") -> dict[Named, str]:
+    """The same of a library that somebody has built, whose name stands for the compiler."""
+    return {
+        stated.name: stated.digest()
+        for kernel in (*VECTOR, *PORTABLE, *GHASH) if wanted in ("", kernel)
+        for stated in claims(_opened(path), path.name, kernel) if not gap(*stated.name)
+    }  # fmt: skip
+
+
+@cache
+def _opened(path: Path) -> Library:
+    return Library(path)
+
+
 def statement(name: Named, code: str) -> tuple[str, ...]:
     """What a claim says, so that claims that say the same are proved once. code: its digest, which is the same where another compiler or
     level makes the same instructions. ARIA decrypts as it encrypts, by other round keys, which a claim takes for unknown ones: one
@@ -152,12 +173,12 @@ def _direction(cipher: str, operation: str) -> str:
     return operation.replace("dec", "enc") if cipher.startswith("ARIA") else operation
 
 
-def prove(names: list[Named]) -> list[Fact]:
-    """The proofs of the claims of these names."""
-    return list(prove_all([_find(name) for name in names]))
+def prove(names: list[Named], path: Path | None = None) -> list[Fact]:
+    """The proofs of claims that `group` puts together. path: of the library, if it is none that we compile."""
+    return list(prove_all([_find(name, path) for name in names]))
 
 
-def _find(name: Named) -> Stated:
+def _find(name: Named, path: Path | None) -> Stated:
     _, made, _, kernel, _ = name
-    compiler, level = next((c, level) for c in COMPILERS for level in levels(kernel) if chip(c, level) == made)
-    return next(stated for stated in claims(library(compiler, level), made, kernel) if stated.name == name)
+    about = _opened(path) if path else next(library(c, level) for c in COMPILERS for level in levels(kernel) if chip(c, level) == made)
+    return next(stated for stated in claims(about, made, kernel) if stated.name == name)

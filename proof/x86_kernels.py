@@ -310,7 +310,7 @@ class Claim:
         if key not in self.results:
             result = self.crypted(self.plus(i) if self.changing == "ctr" else self.block(i))
             if how != "stream" and self.changing:
-                result = tuple(map(self.g.xor, result, self.chained(i) if self.slot == "cbc" else self.block(i)))
+                result = self.g.xors(result, self.chained(i) if self.slot == "cbc" else self.block(i))
             self.results[key] = result
         return self.results[key]
 
@@ -325,7 +325,7 @@ class Claim:
         """The first n blocks that a run has left and `rest` bytes of the next one, and what they should be."""
         size, got, wanted = self.d.block, (), ()
         out = m.base("out")
-        alike = [m.memory.get(at) for at in range(out, out + n * size)] == self._bytes(how, n)[: n * size]
+        alike = list(map(m.memory.get, range(out, out + n * size))) == self._bytes(how, n)[: n * size]
         places = [] if alike else [(out + i * size, self.result(how, i)) for i in range(n)]
         if rest:
             places.append((out + n * size, self.result(how, n)[: 8 * rest]))
@@ -503,8 +503,8 @@ class Claim:
             if how == "in place" and proved:
                 continue
             first = self.enter(how, n)
-            for m in ways(first, lambda m: self._at(m, heads) or self.calls_few(m)):
-                for end in ways(self._begun(m, heads[m.pc]), self.calls_few) if self._at(m, heads) else [m]:
+            for m in ways(first, lambda m: self._at(m, heads) or self.calls_few(m), (*heads, self.few)):
+                for end in ways(self._begun(m, heads[m.pc]), self.calls_few, (self.few,)) if self._at(m, heads) else [m]:
                     if end.pc:
                         self.passed_on(fact, end, how, n)
                     else:
@@ -557,7 +557,7 @@ class Claim:
         """Runs on from a head until it comes to a head again, having processed blocks, or to the function for few blocks, or returns."""
         pointer = m.r[4]
         turned = lambda m: m.pc in heads and m.r[4] == pointer and self.done(m) > 0  # noqa: E731
-        yield from ways(m, lambda m: self.calls_few(m) or turned(m))
+        yield from ways(m, lambda m: self.calls_few(m) or turned(m), (*heads, self.few))
 
     def calls_few(self, m: Machine) -> bool:
         return m.pc == self.few
@@ -608,7 +608,7 @@ class Claim:
             if self.conditions.possible((*end.path, fewer)):
                 raise Unproved(f"{how}: reaches block {reached} where there are fewer")
             fact.found = fact.found or self.g.differ(*self.unequal(end, how, n))
-        for end in (end for m in whole for end in (ways(m, self.calls_few) if m.pc != self.few else [m])) if not new else ():
+        for end in (end for m in whole for end in (ways(m, self.calls_few, (self.few,)) if m.pc != self.few else [m])) if not new else ():
             if end.pc:
                 self.passed_on(fact, end, how, None)
                 continue
@@ -806,6 +806,7 @@ def note(fact: Fact, m: Machine) -> None:
 # ---- Which code a claim is about.
 
 
+@cache
 def digest(library: Library, function: int) -> str:
     """A hash of all functions that a function reaches, and of the constants that they name, without the places where the
     linker put them."""
@@ -832,16 +833,18 @@ def functions(library: Library, function: int) -> list[tuple[int, int]]:
     return [(place, place + library.sizes[place]) for place in found]
 
 
-def _named(library: Library, first: int, end: int) -> Iterator[tuple[int, Instruction, int | None, int]]:
+@cache
+def _named(library: Library, first: int, end: int) -> list[tuple[int, Instruction, int | None, int]]:
     """The instructions of a function, each with the address that it names relative to its own, if there is one, and the bytes
     that it reads there: 0 where it only computes the address."""
-    pc = first
+    pc, found = first, []
     while pc < end:
         i = library.instruction(pc)
         to = [(o.at, 0) for o in i.operands if o.kind == "i" and i.name in JUMPS]
         to += [(pc + i.size + o.disp, 0 if i.name == "lea" else o.bits // 8) for o in i.operands if o.kind == "m" and o.base == "rip"]
-        yield pc, i, *(to[0] if to else (None, 0))
+        found.append((pc, i, *(to[0] if to else (None, 0))))
         pc += i.size
+    return found
 
 
 @cache

@@ -40,10 +40,10 @@ def claim_of(machine, kernel: str, operation: str) -> Claim:
 def changed(library: Library, places: dict[int, bytes]) -> Library:
     """A library for x86-64 with other bytes in these places."""
     about = copy(library)
-    about.data, about._decoded = dict(about.data), {}
+    about.data, about.decoded = dict(about.data), {}
     for at, code in places.items():
         same = _read_by_objdump(about.path).get(at, (0, None))[0] == len(code)
         about.data.update(enumerate(code, at))
         for i in about._decoder.disasm(code, at, 1) if same else ():  # else the proof has to notice that the length is another one
-            about._decoded[at] = decoded(i)
+            about.decoded[at] = decoded(i)
     return about

@@ -4,6 +4,7 @@ proof/x86.py says."""
 
 import subprocess
 from functools import cache, reduce
+from itertools import combinations
 from operator import xor
 from pathlib import Path
 from random import Random
@@ -19,7 +20,7 @@ from bench.measured.measurement import read_rows
 from bench.reported import compare
 from proof import wide, x86_claims, x86_kernels
 from proof.__main__ import RESULTS
-from proof.bits import CTR_BYTES, Graph, Unproved, Word, constant, is_constant, number
+from proof.bits import CTR_BYTES, Bits, Graph, Unproved, Word, constant, is_constant, number, variables
 from proof.claims import Fact, any_rounds
 from proof.engines import abc
 from proof.loops import Conditions
@@ -89,7 +90,8 @@ def test_a_digest_changes_with_every_function_and_constant(kernel, compiler):
     constants = {to for first, end in places for _, i, to, _ in x86_kernels._named(about, first, end) if i.name.startswith("v") and to}
     assert len(places) > 5 and constants
     for at in [end - 1 for _, end in places] + sorted(constants):
-        x86_kernels._meant.cache_clear()
+        for cached in (x86_kernels._meant, x86_kernels.digest):
+            cached.cache_clear()
         about.data[at] ^= 1
         assert x86_kernels.digest(about, stated.function) != before, hex(at)
         about.data[at] ^= 1
@@ -417,6 +419,36 @@ def test_what_is_read_is_what_was_written_last():
     assert found[:248] == whole[:248] and set(found[248:]).isdisjoint(whole)
 
 
+def test_memory_is_accessed_where_it_may_be():
+    """Whatever has been accessed before: no input is written, nothing lies more than the red zone below the stack pointer, and a part of the
+    stack ends when the pointer leaves it."""
+    m, word = claim_of("lea_x86_avx2", "enc_bulk").enter("apart", 3), constant(0, 64)
+    m.store(m.base("out"), word)
+    m.load(m.base("in"), 8)
+    with pytest.raises(Unproved, match="not its own"):
+        m.store(m.base("in"), word)
+    for below, deepest in ((0, 128), (64, 192), (0, 192)):
+        m.r[4] = m.g.places.word(m.top - below)
+        for offset in (8, 128, 16):
+            m.store(m.top - below - offset, word)
+        with pytest.raises(Unproved, match="below the stack pointer"):
+            m.store(m.top - below - 136, word)
+        assert m.deepest == deepest
+    m.r[4] = m.g.places.word(m.top - 64)
+    m.r[4] = m.align_stack(64)
+    inner = m.address(m.r[4])
+    for offset in (8, 128):
+        m.store(inner - offset, word)
+    assert m.deepest == 64 + 63 + 128
+    m.store(m.top - 64, word)
+    with pytest.raises(Unproved, match="below the stack pointer"):
+        m.store(m.top - 72, word)
+    m.r[4] = m.g.places.word(m.top - 64)
+    m.store(m.top - 72, word)
+    with pytest.raises(Unproved, match="below the stack pointer"):
+        m.store(inner - 8, word)
+
+
 @pytest.mark.guards("result")
 def test_the_graph_for_many_blocks_computes_what_words_compute():
     """Sums, differences and exclusive ors in random order, against numbers; and sums in another order are the same bits."""
@@ -463,8 +495,39 @@ def test_exclusive_ors_of_the_same_number_are_compared(monkeypatch):
     inputs = {bit >> 1: value for bit, value in zip(x, values)}
     for _ in range(200):
         chosen = drawn.sample(range(10), drawn.randrange(2, 9))
-        found = g.total(x[i] for i in chosen)
-        assert g.simulate(g.cone((found,)), inputs, 1024, {0: 0})[found >> 1] == reduce(xor, (values[i] for i in chosen))
+        for found in (*reduce(g.xors, ((x[i],) for i in chosen)), g.total(x[i] for i in chosen)):
+            assert g.simulate(g.cone((found,)), inputs, 1024, {0: 0})[found >> 1] == reduce(xor, (values[i] for i in chosen))
+
+
+def look_ups(x: Bits, g: WideGraph) -> set[Bits]:
+    """Looks up images of a word under random maps, compares what is found with numbers, and returns over which bits the look-ups are."""
+    g.sees_affine, drawn = True, Random(1)
+    table = drawn.sample(range(256), 256)
+    inputs = dict(zip((bit >> 1 for bit in x), variables(len(x))))
+    for _ in range(100):
+        masks = [drawn.getrandbits(len(x)) for _ in range(8)]
+        if len({reduce(xor, some) for n in range(9) for some in combinations(masks, n) if some}) < 255 or 0 in masks:
+            continue  # an exclusive or of some bits is 0
+        word = tuple(g.total(bit for i, bit in enumerate(x) if mask >> i & 1) ^ drawn.getrandbits(1) for mask in masks)
+        found = Word(g, word).looked_up(table).bits
+        value = g.simulate(g.cone((*word, *found)), inputs, 1 << len(x), {0: 0})
+        image, result = ([value[y >> 1] ^ -(y & 1) for y in bits] for bits in (word, found))
+        for n in range(1 << len(x)):
+            assert sum((y >> n & 1) << i for i, y in enumerate(result)) == table[sum((y >> n & 1) << i for i, y in enumerate(image))]
+    return {leaves for _, leaves in g.looked_up.values()}
+
+
+def test_look_ups_behind_affine_maps_are_look_ups():
+    """All over the same bits, whichever map comes first."""
+    g = WideGraph()
+    assert len(look_ups(g.input("x", 8), g)) == 1
+
+
+def test_maps_to_the_same_numbers_are_compared(monkeypatch):
+    """With numbers of few bits some words seem to be images of others and are not."""
+    monkeypatch.setattr(wide, "MARK", 9)
+    g = WideGraph()
+    assert len(look_ups(g.input("x", 10), g)) > 10
 
 
 def test_engines_and_solvers_know_exclusive_ors():

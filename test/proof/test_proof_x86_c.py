@@ -144,7 +144,7 @@ def test_what_a_batch_must_be_given(x, rk, rounds, said):
 def test_a_vector_that_need_not_be_aligned(monkeypatch, code, said):
     m = claim_of("aria_c", "enc").enter("in place", 1)
     instruction = x86.decoded(next(decoder().disasm(bytes.fromhex(code), m.pc, 1)))
-    monkeypatch.setitem(m.library._decoded, m.pc, instruction)
+    monkeypatch.setitem(m.library.decoded, m.pc, instruction)
     with pytest.raises(Unproved, match=said) if said else nullcontext():
         m.advance()
 
