@@ -9,11 +9,13 @@ from random import Random
 
 import provable
 import pytest
+from elftools.elf.elffile import ELFFile
 from marks import LATER
 from test_proof_x86 import compared, decoder, form
 from test_proof_x86 import wrong as wrong_in_a_call
 
-from proof import x86, x86_claims
+from proof import x86, x86_claims, x86_kernels
+from proof.__main__ import own_library
 from proof.bits import Graph, Unproved
 from proof.claims import gap
 from proof.x86 import CONDITIONS, SEMANTICS, Instruction, multiplied
@@ -189,3 +191,22 @@ def test_a_product_of_bits_that_lie_apart():
         bits = {x >> 1: n >> i & 1 for factor, n in zip(factors, numbers) for i, x in enumerate(factor) if x}
         value = g.simulate(g.cone(out), bits, 1, {0: 0})
         assert [value[x >> 1] ^ x & 1 for x in out[3::4]] == [numbers[0] * numbers[1] >> i & 1 for i in range(3, 64, 4)]
+
+
+@pytest.mark.slow
+def test_a_library_that_somebody_has_built(tmp_path, capsys):
+    """Exit code 0 where all claims are proved, and 1 where a rotation has another distance."""
+    about = library("gcc")
+    right, wrong = tmp_path / "right.so", tmp_path / "wrong.so"
+    code = bytearray(about.path.read_bytes())
+    right.write_bytes(code)
+    stated = next(s for s in x86_claims.claims(about, "", "lea_c") if s.name[4] == "enc")
+    at = next(pc + i.size - 1 for f in functions(about, stated.function) for pc, i, *_ in x86_kernels._named(about, *f) if i.name in ("rol", "ror"))
+    with about.path.open("rb") as file:
+        code[next(ELFFile(file).address_offsets(at))] ^= 1
+    wrong.write_bytes(code)
+    assert own_library(right, "lea_c") == 0
+    said = capsys.readouterr().out.splitlines()
+    assert len(said) == 18 and all(line.endswith(" proved") for line in said)
+    assert own_library(wrong, "lea_c") == 1
+    assert any("differs" in line for line in capsys.readouterr().out.splitlines())
