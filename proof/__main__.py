@@ -124,7 +124,7 @@ def own_library(path: Path, kernel: str) -> int:
     if path.suffix == ".a":
         with_all = ["-shared", "-Wl,-z,relro,-z,now,-Bsymbolic", "-Wl,--whole-archive", path, "-Wl,--no-whole-archive"]
         path = build.link("gcc", [], with_all, build.BUILD / "host/proved.so")
-    same = alike(x86_claims.of_library(path, kernel))
+    same = alike(x86_claims.every(kernel, path))
     wrong = 0
     with ProcessPoolExecutor(WORKERS) as pool:
         jobs = {pool.submit(prove, names, path): names for names in groups(same)}

@@ -40,7 +40,7 @@ class WideGraph(Graph):
     def xor(self, a: int, b: int) -> int:
         if a <= 1 or b <= 1:
             return a ^ b
-        flip, a, b = (a ^ b) & 1, a ^ 1 if a & 1 else a, b ^ 1 if b & 1 else b
+        flip, a, b = (a ^ b) & 1, a ^ 1 if a & 1 else a, b ^ 1 if b & 1 else b  # `a & ~1` takes memory for another object
         if a == b:
             return flip
         marks = self._marks

@@ -134,23 +134,22 @@ def levels(kernel: str) -> tuple[str, ...]:
     return ("",) if kernel in VECTOR else LEVELS
 
 
-def every(wanted: str = "") -> dict[Named, str]:
-    """All claims that `make prove TARGET=x86` takes, with the digest of the code that each is about."""
+def every(wanted: str = "", path: Path | None = None) -> dict[Named, str]:
+    """All claims that `make prove TARGET=x86` takes, with the digest of the code that each is about.
+    path: of a library that somebody has built, if the claims are about that one."""
     return {
         stated.name: stated.digest()
         for kernel in (*VECTOR, *PORTABLE, *GHASH) if wanted in ("", kernel)
-        for compiler in COMPILERS for level in levels(kernel)
-        for stated in claims(library(compiler, level), chip(compiler, level), kernel) if not gap(*stated.name)
+        for made, about in _libraries(kernel, path)
+        for stated in claims(about, made, kernel) if not gap(*stated.name)
     }  # fmt: skip
 
 
-def of_library(path: Path, wanted: str = "") -> dict[Named, str]:
-    """The same of a library that somebody has built, whose name stands for the compiler."""
-    return {
-        stated.name: stated.digest()
-        for kernel in (*VECTOR, *PORTABLE, *GHASH) if wanted in ("", kernel)
-        for stated in claims(_opened(path), path.name, kernel) if not gap(*stated.name)
-    }  # fmt: skip
+def _libraries(kernel: str, path: Path | None) -> list[tuple[str, Library]]:
+    """The libraries in which a kernel is proved, each with how it was made, for which the name of a built one stands."""
+    if path:
+        return [(path.name, _opened(path))]
+    return [(chip(compiler, level), library(compiler, level)) for compiler in COMPILERS for level in levels(kernel)]
 
 
 @cache
@@ -180,5 +179,4 @@ def prove(names: list[Named], path: Path | None = None) -> list[Fact]:
 
 def _find(name: Named, path: Path | None) -> Stated:
     _, made, _, kernel, _ = name
-    about = _opened(path) if path else next(library(c, level) for c in COMPILERS for level in levels(kernel) if chip(c, level) == made)
-    return next(stated for stated in claims(about, made, kernel) if stated.name == name)
+    return next(stated for stated in claims(dict(_libraries(kernel, path))[made], made, kernel) if stated.name == name)
