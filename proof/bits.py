@@ -51,6 +51,9 @@ class Graph:
         self.names: dict[int, tuple[str, int]] = {}  # the word and the bit that a node is, if it is an input
         self._inputs: dict[int, frozenset[str]] = {}
         self.computed: dict[tuple, Bits] = {}  # results of operations on whole words, which often recur
+        self.images: dict[tuple, dict[Bits, Bits]] = {}  # by affine map what bytes become
+        self._parts: dict[int, tuple[Bits, list[Bits]]] = {}  # by where a long word is in Python's memory, this word and its bytes
+        self._only: dict[Bits, Bits] = {}  # words that are one object
         self._remembered: dict[tuple, Bits] = {}  # and of those on long words
         self._by_place: dict[tuple, tuple] = {}  # the same by where operands are in Python's memory, with the operands, so that they stay
         self.recognize: Callable[[Bits], Bits] = as_it_is  # replaces such a result by an equal word that is known
@@ -69,6 +72,7 @@ class Graph:
         self._expanded: dict[int, int] = {0: 0}  # for nodes the literals without look-ups that are equal
         self._added: dict[Bits, tuple[Bits, Bits]] = {}  # the words whose sum a word is
         self._plus: dict[Bits, tuple[Bits, int]] = {}  # the word and the carry whose sum a word is
+        self._carried: dict[tuple[Bits, Bits, int], int] = {}  # carries out of sums
         self._either: dict[frozenset[int], int] = {}  # for two carries the one carry of all three operands
         self._values: dict[Bits, tuple[Bits, Bits]] = {}  # the leaves of a word, and its value for each of theirs
         self._words: dict[tuple, Bits] = {}
@@ -79,6 +83,7 @@ class Graph:
         self._as_look_ups: dict[int, int] = {0: 0}  # and the literals that nodes have become
         self._value: dict[int, int] = {}  # the values of nodes in a simulation
         self._same: dict[int, list[int]] = {}  # the bits that sums may settle to, by their values in the simulation
+        self._newest_first: tuple[Bits, list[int]] = (), []  # a word, and the nodes on which it depends
         self._drawn = random.Random(1)
         self._drawn_for: dict[tuple, tuple[int, int]] = {}  # random choices for a word or for a byte of one
 
@@ -164,6 +169,14 @@ class Graph:
     def total(self, bits) -> int:
         return reduce(self.xor, bits, 0)
 
+    def carry_less(self, a: Bits, b: Bits) -> Bits:
+        """The product of polynomials over GF(2) with so many coefficients, in twice the bits."""
+        products: list[list[int]] = [[] for _ in range(len(a) + len(b))]
+        for i, x in enumerate(a):
+            for j, y in enumerate(b) if x else ():
+                products[i + j].append(self.and_(x, y))
+        return tuple(map(self.total, products))
+
     def remembered(self, f: Callable[..., Bits], *operands) -> Bits:
         """f of this graph and of these operands, computed once."""
         # A tuple's hash is computed from all its bits each time, which takes longer than most of what is asked here.
@@ -175,6 +188,17 @@ class Graph:
             word = self._remembered[key] = self.recognize(f(self, *operands))
         self._by_place[place] = word, operands
         return word
+
+    def only(self, word: Bits) -> Bits:
+        """The one object for all equal words, which `remembered` finds at once."""
+        return self._only.setdefault(word, word)
+
+    def in_bytes(self, word: Bits) -> list[Bits]:
+        """The bytes of a long word, which are the same objects each time."""
+        found = self._parts.get(id(word))
+        if found is None:
+            found = self._parts[id(word)] = word, split(word, 8)
+        return found[1]
 
     def terms_of(self, x: int) -> frozenset[int]:
         return self._terms.get(x & ~1) or frozenset((x & ~1,))
@@ -262,6 +286,13 @@ class Graph:
             return number(a) + number(b) + carry >> len(a)
         return reduce(lambda carry, xy: self.majority(*xy, carry), zip(a, b, strict=True), carry)
 
+    def carry_out(self, a: Bits, b: Bits, carry: int) -> int:
+        """The carry out of a sum, computed once."""
+        key = a, b, carry
+        if key not in self._carried:
+            self._carried[key] = self.add(a, b, carry)[1]
+        return self._carried[key]
+
     def either(self, a: int, b: int) -> int:
         found = self._either.get(frozenset((a, b)))
         return self.or_(a, b) if found is None else found
@@ -308,20 +339,25 @@ class Graph:
     def are_alike(self, a: Bits, b: Bits, inputs: dict[int, int]) -> bool:
         """Whether the nodes of one word are those of another one, where other inputs take the places of these inputs. What holds of one
         word for all values of inputs then holds of the other one, too."""
-        fanin, same, todo = self.fanin, {0: 0, **{x >> 1: y >> 1 for x, y in inputs.items()}}, list(zip(a, b, strict=True))
-        while todo:
-            x, y = todo.pop()
-            if (x ^ y) & 1:
+        fanin, taken = self.fanin, {x >> 1: y >> 1 for x, y in inputs.items()}
+        same = {0: 0, **taken}
+        for x, y in zip(a, b, strict=True):
+            if (x ^ y) & 1 or same.setdefault(x >> 1, y >> 1) != y >> 1:
                 return False
-            node, other = x >> 1, y >> 1
-            known = same.get(node)
-            if known is None:
-                same[node] = other
-                if (below := fanin[node]) and (others := fanin[other]) and len(below) == len(others):
-                    todo += zip(below, others)
-                elif node != other:
+        if self._newest_first[0] is not a:
+            self._newest_first = a, self.cone(a)[::-1]
+        for node in self._newest_first[1]:  # each comes after all that it is an operand of
+            other = same[node]
+            below, others = fanin[node], fanin[other]
+            if node in self.looked_up and other in self.looked_up:
+                (table, below), (wanted, others) = self.looked_up[node], self.looked_up[other]
+                if table != wanted:
                     return False
-            elif known != other:
+            if below and others and len(below) == len(others):
+                for x, y in zip(below, others):
+                    if (x ^ y) & 1 or same.setdefault(x >> 1, y >> 1) != y >> 1:
+                        return False
+            elif node != other and node not in taken:
                 return False
         return True
 

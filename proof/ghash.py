@@ -37,6 +37,7 @@ FEW = 8  # the most terms of a sum that the graph has gates for
 COUNTS = {("vpclmul", "gcc"): (*range(6), 31, 32, 33, 64), ("vpclmul", "clang"): (*range(6), 31, 32, 33, 64), ("c", "clang"): tuple(range(10))}
 STACK_ROOM = 4096  # bytes
 Terms = frozenset[int]  # a polynomial: the literals of products of inputs
+ONE: Terms = frozenset((1,))
 
 
 class Ring(Graph):
@@ -45,13 +46,17 @@ class Ring(Graph):
     def __init__(self):
         super().__init__()
         self.most_terms = MANY
+        self._alone: dict[int, Terms] = {}  # the polynomials of single terms
         self._squares: dict[int, int] = {}  # inputs that stand for the squares of inputs, to which they are equal
         self._named: dict[int, Terms] = {}  # polynomials that are 0, by a term of each
         self._short: dict[int, Terms] = {}  # those of them that say what squares are
 
     def terms(self, literal: int) -> Terms:
         """The polynomial of a bit; the literal 1 is its constant term."""
-        found = self._terms.get(literal & ~1, frozenset((literal & ~1,) if literal > 1 else ()))
+        even = literal & ~1
+        found = self._terms.get(even) or self._alone.get(even)
+        if found is None:
+            found = self._alone[even] = frozenset((even,) if even else ())
         return found ^ {1} if literal & 1 else found
 
     def and_(self, a: int, b: int) -> int:
@@ -73,6 +78,31 @@ class Ring(Graph):
         if a <= 1 or b <= 1:
             return a ^ b
         return self._sum(self.terms(a & ~1) ^ self.terms(b & ~1)) ^ (a ^ b) & 1
+
+    def carry_less(self, a: Bits, b: Bits) -> Bits:
+        left, right = ([*map(self.terms, word)] for word in (a, b))
+        if max(map(len, left)) * max(map(len, right)) > MANY:
+            return super().carry_less(a, b)
+        return tuple(self._sum(terms - {1}) ^ (1 in terms) for terms in self.products(left, right))
+
+    def products(self, left: list[Terms], right: list[Terms]) -> list[Terms]:
+        """By degree the coefficients of the product of polynomials that have these."""
+        found: list[list[int]] = [[] for _ in range(len(left) + len(right))]
+        known, plain = self._and, super().and_
+        lefts, rights = ([(i, terms) for i, terms in enumerate(word) if terms] for word in (left, right))
+        for i, xs in lefts:
+            for j, ys in rights:
+                out = found[i + j]
+                if ys == ONE:
+                    out += xs
+                    continue
+                for x in xs:
+                    for y in ys:
+                        if x == y:
+                            out += self.terms(self.and_(x, x))
+                        else:
+                            out.append(known.get((x, y) if x < y else (y, x)) or plain(x, y))
+        return [*map(odd, found)]
 
     def square(self, word: Bits) -> None:
         """The squares of these inputs become inputs of their own, so that they can be told from their roots."""
@@ -122,6 +152,12 @@ class Ring(Graph):
             self._short |= known
 
 
+def odd(terms: list[int]) -> Terms:
+    """Those that are there an odd number of times."""
+    once = frozenset(terms)
+    return once if len(once) == len(terms) else frozenset(x for x, n in Counter(terms).items() if n & 1)
+
+
 # ---- The specification, on polynomials. An element of the field is 128 of them, that of x^0 first.
 
 Element = list[Terms]
@@ -134,14 +170,8 @@ def reduced(n: int) -> int:
 
 
 def times(g: Ring, a: Element, b: Element) -> Element:
-    products: list[set[int]] = [set() for _ in range(255)]
-    for i, left in enumerate(a):
-        for j, right in enumerate(b):
-            for x in left:
-                for y in right:
-                    products[i + j] ^= g.terms(g.and_(x, y))
     out: list[set[int]] = [set() for _ in range(128)]
-    for n, product in enumerate(products):
+    for n, product in enumerate(g.products(a, b)[:255]):
         for i in range(128):
             if reduced(n) >> i & 1:
                 out[i] ^= product
@@ -278,7 +308,7 @@ class Claim(x86_c.Claim):
         self.counts = counts  # if there are any: numbers of blocks, none of which is proved by induction
         self.slot, self.g = "ghash", Ring()
         self.lanes = 2 * self.d.batch - 1
-        self.conditions, self.blocks = Conditions(self.g), []
+        self.conditions, self.blocks, self.summaries = Conditions(self.g), [], {}
         self.count = self.g.input(BLOCKS, COUNT) + (0,) * (WIDTH - COUNT)
         self.text = Text(self.g, self.d.batch)
         self.named = self.text.named

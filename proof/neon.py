@@ -87,20 +87,11 @@ def tbl(g: Graph, n: int, outside: Bits, *operands: Bits) -> Bits:
     return out
 
 
-def _polynomial(g: Graph, a: Bits, b: Bits) -> Bits:
-    """The product of polynomials over GF(2), in twice the bits."""
-    products: list[list[int]] = [[] for _ in range(2 * len(a))]
-    for i, x in enumerate(a):
-        for j, y in enumerate(b) if x else ():
-            products[i + j].append(g.and_(x, y))
-    return tuple(map(g.total, products))
-
-
 def pmull(g: Graph, n: int, a: Bits, b: Bits, size: Bits) -> Bits:
     """PMULL: the products of the lanes, as polynomials, in lanes of twice the size. It reads the lower halves."""
     width = 8 * number(size)
     pairs = zip(split(a[: n // 2], width), split(b[: n // 2], width), strict=True)
-    return sum((_polynomial(g, x, y) for x, y in pairs), ())
+    return sum((g.carry_less(x, y) for x, y in pairs), ())
 
 
 def pmull2(g: Graph, n: int, a: Bits, b: Bits, size: Bits) -> Bits:

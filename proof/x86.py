@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Container, Iterator
 from copy import copy
 from functools import lru_cache, reduce
-from itertools import chain
+from itertools import chain, groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,6 +38,7 @@ KEPT = ("rbx", "rbp", "r12", "r13", "r14", "r15")  # what a function must leave 
 ARGUMENTS = ("rdi", "rsi", "rdx", "rcx", "r8", "r9")
 LIMIT = 1_000_000  # instructions, after which a run counts as endless
 R_X86_64_RELATIVE = 8
+ZEROS = (0,) * 8
 EVEX = 0x62  # the first byte of an instruction of AVX-512
 
 NAMES = ("rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", *(f"r{i}" for i in range(8, 16)))
@@ -212,8 +213,11 @@ class Machine:
         self.k = [g.input(f"register k{i}", 64) for i in range(8)]
         self.flags: dict[str, Callable[[], int]] = {}  # C, Z, S and O; one that is not there is undefined
         self.memory: dict[int, Bits] = {}  # bytes that something is known of, by address
+        # By address bytes behind what may be read. They stand for the zeros that masks put in their place, of whose value nothing is used then.
+        self.beyond: dict[int, Bits] = {}
         self.forgotten = 0  # how often something has been forgotten
         self.wholes: dict[int, tuple[int, Bits]] = {}  # by a sixteenth of an address: where a vector in memory begins, and the vector
+        self.steady: dict[tuple[int, int], Bits] = {}  # by address and size what has been read where nothing may be written
         self.regions: list[tuple[str, range, bool]] = []  # name, addresses, and whether they may be written
         self.latest: tuple[str, range, bool] = ("", range(0), False)  # the region of the latest access, where the next one mostly lies
         self.parts: list[tuple[str, int]] = []  # of the stack, the innermost last: the name, and how deep its base lies at most
@@ -230,7 +234,7 @@ class Machine:
         self.every = self.left = 0  # as truth tables over the bits of `settle`, all values and those that branches have left
         self.tables: dict[int, int] = {}  # the truth tables of nodes over these bits, -1 where a node depends on others, too
         self.open: dict[Bits, bool] = {}  # whether a bit of a word has such a truth table
-        self.narrow: set[int] = set()  # the addresses of bytes that were stored in words of at most 64 bits
+        self.narrow: set[int] = set()  # addresses of such bytes that were stored in words of at most 64 bits
         self.path: Bits = ()  # literals that are true on the way that this run took
         self.possible: Callable[[Bits], bool] = lambda literals: True  # whether such literals can be true together
         self.summaries: dict[int, Callable[[Machine], None]] = {}  # by the address of a function: what a call of it does
@@ -275,10 +279,14 @@ class Machine:
     # ---- Memory.
 
     def put(self, at: int, word: Bits) -> None:
+        self.steady = {}
+        self._write(at, word)
+
+    def _write(self, at: int, word: Bits) -> None:
         size = len(word) // 8
-        self.memory.update(zip(range(at, at + size), split(word, 8)))
+        self.memory.update(zip(range(at, at + size), split(word, 8) if size < 16 else self.g.in_bytes(word)))
         if size <= 8:
-            self.narrow.update(range(at, at + size))
+            self.narrow.update(place for place in range(at, at + size) if not self.tables or self._is_unsettled(self.memory[place]))
         whole = (at, word) if size in (16, 32, 64) and at % 16 == 0 else None
         for part in range(at // 16, (at + size + 15) // 16):
             if whole:
@@ -299,6 +307,7 @@ class Machine:
             self.memory.pop(at, None)
             self.wholes.pop(at // 16, None)
         self.forgotten += 1
+        self.steady = {}
 
     def forget_below(self, stack: int) -> None:
         self.forget(*(at for at in self.memory if stack - ROOM <= at < stack))
@@ -328,7 +337,15 @@ class Machine:
             self._check_stack(name, at)
             self.read.add(name)
             self.reached[name] = max(self.reached.get(name, 0), at + size)
+            if not (name and self.latest[2]):
+                if (at, size) not in self.steady:
+                    self.steady[at, size] = self.g.only(self.get(at, size))
+                return self.steady[at, size]
         return self.get(at, size)
+
+    def unread(self, at: int, size: int) -> Bits:
+        """What an element of a vector becomes that a mask does not let an instruction read: zero."""
+        return tuple(chain.from_iterable(self.beyond.get(place, ZEROS) for place in range(at, at + size)))
 
     def store(self, at: int, word: Bits) -> None:
         if word:
@@ -338,13 +355,17 @@ class Machine:
             self._check_stack(name, at)
             self.written.setdefault(name, set()).update(range(at, at + len(word) // 8))
             self.reached[name] = max(self.reached.get(name, 0), at + len(word) // 8)
-        self.put(at, word)
+        self._write(at, word)
 
     def _check_stack(self, name: str, at: int) -> None:
         """Checks that a place in the stack does not lie too far below the stack pointer."""
         if not name.startswith(STACK):
             return
         pointer, part, lowest, deep = self.innermost
+        if name == part == self.parts[-1][0] and self.r[4] is not pointer:
+            here = self.g.places.address(self.r[4])
+            if here is not None and here in self._span(part):  # it has moved within the part
+                self.innermost = pointer, _, lowest, _ = self.r[4], part, here - RED_ZONE, deep
         if name == part and self.r[4] is pointer and at >= lowest:
             self.deepest = max(self.deepest, deep - at)
             return
@@ -418,6 +439,8 @@ class Machine:
 
     def sum(self, a: Bits, b: Bits) -> Bits:
         places = self.g.places
+        if is_constant(a) and is_constant(b):
+            return self.g.remembered(add, a, b)
         if (found := places.sum(a, b)) is not None:
             return found
         if len(a) == WIDTH and (places.address(a) is None) != (places.address(b) is None) and not is_constant(a + b):
@@ -435,6 +458,8 @@ class Machine:
     def zero(self, word: Bits) -> int:
         if word == self.nullable:
             raise Unproved("asks whether a buffer is there")
+        if is_constant(word):
+            return int(not any(word))
         return 0 if self.g.places.is_nonzero(word) else reduce(self.g.or_, word, 0) ^ 1
 
     def note_apart(self, a: Bits, b: Bits, difference: Bits) -> None:
@@ -500,13 +525,12 @@ class Machine:
         mask = self.mask(i, len(word) // width)
         if to.kind == "m":
             at = self.place(to)
-            for n, bit in enumerate(mask):
+            for bit, first, behind in runs(mask, width):
                 if bit:
-                    self.store(at + n * width // 8, word[n * width : (n + 1) * width])
+                    self.store(at + first // 8, word[first:behind])
             return None
         old = (0,) * len(word) if i.zeroing else self.v[to.at]
-        parts = [(word if bit else old)[n * width : (n + 1) * width] for n, bit in enumerate(mask)]
-        return self.assign(to, tuple(chain.from_iterable(parts)))
+        return self.assign(to, joined((word if bit else old)[first:behind] for bit, first, behind in runs(mask, width)))
 
     # ---- Flags and branches.
 
@@ -538,6 +562,8 @@ class Machine:
         """Whether a public literal is true. Raises Fork where the way so far leaves that open."""
         if literal <= 1 or literal in self.path:
             return int(literal != 0)
+        if self.tables and self._settled(literal) <= 1:
+            return self._settled(literal)
         if literal ^ 1 in self.path or not self.possible((*self.path, literal)):
             return 0
         if not self.possible((*self.path, literal ^ 1)):
@@ -551,6 +577,7 @@ class Machine:
         first = {0: 0} | {x >> 1: sum((n >> k & 1) << n for n in rows) for k, x in enumerate(word)}
         self.tables, self.open = self.g.computed.setdefault((Machine.settle, word), (first, {}))
         self.every = self.left = (1 << len(rows)) - 1
+        self.narrow = {at for at in self.narrow if self._is_unsettled(self.memory.get(at, ()))}
 
     def assume(self, literal: int) -> None:
         """From now on a literal is true."""
@@ -709,6 +736,18 @@ def joined(words) -> Bits:
     return tuple(chain.from_iterable(words))
 
 
+@lru_cache(1 << 12)
+def runs(mask: Bits, width: int) -> list[tuple[int, int, int]]:
+    """Where a mask for elements of this width has the same bits one after another: this bit, the first bit of the vector and the one behind
+    the last."""
+    found, at = [], 0
+    for bit, same in groupby(mask):
+        behind = at + width * len([*same])
+        found.append((bit, at, behind))
+        at = behind
+    return found
+
+
 def low(_: Graph, word: Bits, bits: int) -> Bits:
     return word[:bits]
 
@@ -747,8 +786,8 @@ def or_(g: Graph, a: Bits, b: Bits) -> Bits:
     return tuple(map(g.or_, a, b))
 
 
-def add(g: Graph, a: Bits, b: Bits) -> Bits:
-    return g.add(a, b)[0]
+def add(g: Graph, a: Bits, b: Bits, carry: int = 0) -> Bits:
+    return g.add(a, b, carry)[0]
 
 
 def subtract(g: Graph, a: Bits, b: Bits) -> Bits:
@@ -811,6 +850,9 @@ def ternary(g: Graph, table: int, a: Bits, b: Bits, c: Bits) -> Bits:
     first, others = words[at], [words[i] for i in range(3) if i != at]
     part = sum((table >> sum((n >> k & 1) << i for k, i in enumerate(i for i in range(3) if i != at)) & 1) << n for n in range(4))
     flip = part & 1
+    if part ^ 15 * flip == 6:
+        total = g.xors(first, g.xors(*others))
+        return inverted(total) if flip else total
     function = OF_TWO[part ^ 15 * flip]
     return tuple(g.xor(x, function(g, y, z)) ^ flip for x, y, z in zip(first, *others))
 
@@ -944,9 +986,12 @@ def move(width: int) -> Semantics:
     def do(m: Machine, i: Instruction) -> None:
         to, source = i.operands
         if i.mask and source.kind == "m":  # elements without a bit in the mask are not read
-            at, step = m.place(source), width // 8
-            mask = m.mask(i, to.bits // width)
-            m.assign_elements(i, joined(m.load(at + n * step, step) if bit else (0,) * width for n, bit in enumerate(mask)), width)
+            at, parts = m.place(source), runs(m.mask(i, to.bits // width), width)
+            word = joined((m.load if bit else m.unread)(at + first // 8, (behind - first) // 8) for bit, first, behind in parts)
+            if i.zeroing:
+                m.assign(to, word)
+            else:
+                m.assign_elements(i, word, width)
         else:
             m.assign_elements(i, m.value(source), width)
 
@@ -1047,11 +1092,12 @@ def galois_affine(inverse: bool) -> Semantics:
         out = []
         for eight, rows in zip(split(a, 64), split(matrices, 64), strict=True):
             rows = number(rows)
+            known = g.images.setdefault((inverse, rows, added), {})
             for byte in split(eight, 8):
-                key = galois_affine, inverse, rows, added, byte
-                if key not in g.computed:
-                    g.computed[key] = looked_up(g, byte, affine_table(True, rows, added)) if inverse else mapped(g, byte, rows, added)
-                out.append(g.computed[key])
+                image = known.get(byte)
+                if image is None:
+                    image = known[byte] = looked_up(g, byte, affine_table(True, rows, added)) if inverse else mapped(g, byte, rows, added)
+                out.append(image)
         return joined(out)
 
     def do(m: Machine, i: Instruction) -> None:
@@ -1079,7 +1125,7 @@ def vpmaskmovq(m: Machine, i: Instruction) -> None:
     signs = [number(m.known(word[-1:], "a mask")) for word in split(m.value(mask), 64)]
     at = m.place(source if source.kind == "m" else to)
     if source.kind == "m":
-        m.assign(to, joined(m.load(at + 8 * n, 8) if sign else (0,) * 64 for n, sign in enumerate(signs)))
+        m.assign(to, joined((m.load if sign else m.unread)(at + 8 * n, 8) for n, sign in enumerate(signs)))
         return
     for n, (sign, word) in enumerate(zip(signs, split(m.value(source), 64), strict=True)):
         if sign:
@@ -1182,19 +1228,10 @@ def pmuludq(g: Graph, a: Bits, b: Bits) -> Bits:
     return multiplied(g, a[:32] + (0,) * 32, b[:32] + (0,) * 32)
 
 
-def carry_less(g: Graph, a: Bits, b: Bits) -> Bits:
-    """The product of two polynomials over GF(2) with 64 coefficients."""
-    products: list[list[int]] = [[] for _ in range(128)]
-    for i, x in enumerate(a):
-        for j, y in enumerate(b) if x else ():
-            products[i + j].append(g.and_(x, y))
-    return tuple(map(g.total, products))
-
-
 def clmul(a: Bits, b: Bits, n: int, g: Graph) -> Bits:
-    key = carry_less, a[64:] if n & 1 else a[:64], b[64:] if n & 16 else b[:64]
+    key = clmul, a[64:] if n & 1 else a[:64], b[64:] if n & 16 else b[:64]
     if key not in g.computed:
-        g.computed[key] = carry_less(g, *key[1:])
+        g.computed[key] = g.carry_less(*key[1:])
     return g.computed[key]
 
 
@@ -1253,9 +1290,9 @@ def lea(m: Machine, i: Instruction) -> None:
 def adding(m: Machine, i: Instruction, carry: int) -> None:
     to, source = i.operands
     a, b, g = m.value(to), m.value(source, to.bits), m.g
-    total = m.sum(a, b) if not carry else g.add(a, b, carry)[0]
+    total = m.sum(a, b) if not carry else g.remembered(add, a, b, carry)
     sign = lambda: g.and_(g.xor(a[-1], b[-1]) ^ 1, g.xor(a[-1], total[-1]))  # noqa: E731
-    m.set_flags(total, lambda: g.add(a, b, carry)[1], sign)
+    m.set_flags(total, lambda: g.carry_out(a, b, carry), sign)
     m.assign(to, total)
 
 

@@ -8,9 +8,10 @@ The claims are those of x86_kernels.py.
 from proof import x86_kernels
 from proof.batches import LAYOUTS, Batch
 from proof.bits import Bits, Graph, Unproved
+from proof.claims import Fact
 from proof.wide import WideGraph
 from proof.x86 import Machine, ways
-from proof.x86_kernels import Differences, functions
+from proof.x86_kernels import FEWER, Differences, Heads, functions
 
 VECTORS = 16  # registers that SSE has
 
@@ -38,7 +39,10 @@ class Claim(x86_kernels.Claim):
             self.g.notes_carries, self.g.opens_highest = False, opens_highest
 
         reached = functions(self.library, self.d.function("bulk")) if self.slot == "bulk" else []
-        self.encrypted: list[tuple[Bits, Bits]] = []  # what code is proved to make of blocks before the last round key, and the blocks
+        # By variant what code is proved to make of blocks before the last round key, and the blocks: first those about which something had to
+        # be decided, and then all.
+        self.proved: dict[str, tuple[list[tuple[Bits, Bits]], set[tuple[Bits, Bits]]]] = before.proved if before else {}
+        self.encrypted = self.proved.setdefault(self.variant.cipher, ([], set()))
         self.summaries = {at: Batch(self, at, LAYOUTS[name]) for at, _ in reached if (name := self.library.names[at]) in LAYOUTS}
 
     def crypted(self, text: Bits) -> Bits:
@@ -49,15 +53,23 @@ class Claim(x86_kernels.Claim):
         """Whether a call for n blocks leaves the specification's literals, so that nothing has to be decided."""
         return self.unequal(next(ways(self.enter("apart", n))), "apart", n) == ((), ())
 
-    def enter(self, how: str, n: int | None, k: int = 0, few: bool = False) -> Machine:
+    def enter(self, how: str, n: int | None, k: int = 0, few: bool = False, some: Bits = ()) -> Machine:
         """The specification comes first: where code adds several bytes in a word, the normal form of a byte's upper bit is then
         that of the specification's sum."""
         if not self.summaries:
             for i in range(self.most if n is None else n):
                 self.crypted(self.block(i))
-        m = super().enter(how, n, k, few)
+        m = super().enter(how, n, k, few, some)
         m.summaries = self.summaries
         return m
+
+    def _all_few(self, fact: Fact, loops: dict[str, Heads]) -> None:
+        """Where the code makes many words of the round keys first, runs for all numbers of blocks begin as one, and part where branches do."""
+        if self.summaries:
+            some = self.g.input(FEWER, self.lanes.bit_length())
+            self._few(fact, self.lanes, loops, some)
+        else:
+            super()._all_few(fact, loops)
 
     def _begun(self, m: Machine, differences: Differences) -> Machine:
         """The upper parts of the vectors that SSE has do not become unknown, for none of its instructions changes them."""

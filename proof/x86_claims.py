@@ -91,11 +91,14 @@ def prove_all(stated: list[Stated]) -> Iterator[Fact]:
 
 
 def group(name: Named) -> tuple[str, ...]:
-    """What claims have in common that one graph serves: all about a way to process many blocks with a kernel, whatever the cipher's variant
+    """What claims have in common that one graph serves: all about a way to process blocks with a kernel, whatever the cipher's variant
     and the library. The code differs little from one to the next, and what the specification says is the same but for more rounds.
-    Claims of `hight_c` take sums for the same in ways that depend on the compiler (x86_c.py)."""
+    Claims of `hight_c` take sums for the same in ways that depend on the compiler (x86_c.py). Key schedules have little in common, but are
+    so short that one process proves all of a kernel."""
     target, made, cipher, kernel, operation = name
-    ways = [ON_HOSTS[slot][inverse] for slot in x86_kernels.HOWS for inverse in (False, True)]
+    if target == TARGET and operation in ON_HOSTS["expand"]:
+        return target, kernel, "expand"
+    ways = [ON_HOSTS[slot][inverse] for slot in ("crypt", *x86_kernels.HOWS) for inverse in (False, True)]
     if target != TARGET or kernel == "hight_c" or operation not in ways:
         return name
     compiler = compiler_of(made) if kernel in PORTABLE else ""  # their graphs grow to several gigabytes for each compiler

@@ -5,7 +5,7 @@ The claims are those of claims.py: for all keys `expand` writes the round keys, 
 addresses of buffers, `crypt`, `bulk`, `ctr`, `ctr_bytes` and `cbc` do what the specification says. Those of bulk, ctr and cbc are proved
 for every number of blocks n, by induction, and that of ctr_bytes for n whole blocks and any number of bytes of another one:
 
-    n of at most one batch    Each n has a run of its own, from the entry to the return.
+    n of at most one batch    Each n has a run of its own, from the entry to the return. The runs may have a beginning in common.
     all larger n              A run from the head of the loop over batches comes to the head again, having processed m blocks.
                               Its state there is the one in which a call for the remaining n - m blocks comes to the head
                               before it has processed any. So what the rest of this call does is what that call does.
@@ -24,6 +24,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property, reduce
+from itertools import chain
 
 import spec
 from bench.declared.model import VARIANTS, Card, Variant, load_cards
@@ -34,11 +35,12 @@ from proof.engines import abc
 from proof.forms import Keys, form_of
 from proof.loops import BLOCKS, UNKNOWN, Conditions
 from proof.wide import WideGraph
-from proof.x86 import ARGUMENTS, CONDITIONS, NAMES, RED_ZONE, STACK, WIDTH, Fork, Instruction, Library, Machine, joined, ways
+from proof.x86 import ARGUMENTS, CONDITIONS, NAMES, RED_ZONE, STACK, VECTOR, WIDTH, Fork, Instruction, Library, Machine, joined, ways
 
 SLOTS = {"expand": 8, "crypt": 16, "bulk": 24, "ctr": 32, "ctr_bytes": 40, "cbc": 48}  # the places of pointers in a descriptor: core/kernel.h
 HOWS = dict.fromkeys(("bulk", "cbc"), ("apart", "in place")) | dict.fromkeys(("ctr", "ctr_bytes"), ("apart", "in place", "stream"))  # where the input may lie
 CHAINS = {"ctr": "ctr", "ctr_bytes": "ctr", "cbc": "iv"}  # the buffers in which calls read what they replace in the end
+FEWER = "number of a few blocks"  # another input word
 REST = "bytes of the last block"  # the input word that says how many they are where that block is incomplete, and 0 otherwise
 STACK_AT, FEW_STACK_AT, FEW_AT = 72, 74, 76  # and of what it says of the stack
 JUMPS = {"jmp", "call", *(f"j{c}" for c in CONDITIONS)}
@@ -204,7 +206,10 @@ class Claim:
         self.form = spec.join(self.form_of_keys(Keys(self.rounds, inverse=inverse))).bits
         if len(self.form) != 8 * self.d.rk:
             raise Unproved(f"the descriptor has {self.d.rk} bytes of round keys, the form {len(self.form) // 8}")
-        self.crypts: dict[Bits, Bits] = {}
+        # What the specification makes of blocks, by variant, which is the same whatever library a claim is about.
+        self.specified: dict[tuple[str, bool], dict[Bits, Bits]] = before.specified if before else {}
+        self.crypts = self.specified.setdefault((variant.cipher, inverse), {})
+        self.states: dict[tuple[int, Bits], list[Word]] = before.states if before else {}
         self.next: dict[tuple[Bits, Bits, bool], bool] = {}  # what `_is_next` has found
         self.right: dict[bool, list[Bits]] = {}  # the bytes of the first blocks, by whether they are those of the key stream alone
         self.results: dict[tuple[bool, int], Bits] = {}  # what each block becomes, and before it whether that is the key stream alone
@@ -218,9 +223,9 @@ class Claim:
             self.blocks.append(self.g.input(f"block {len(self.blocks)}", 8 * self.d.block))
         return self.blocks[n]
 
-    def enter(self, how: str, n: int | None, k: int = 0, few: bool = False) -> Machine:
+    def enter(self, how: str, n: int | None, k: int = 0, few: bool = False, some: Bits = ()) -> Machine:
         """A call for the blocks from the k-th on. n: the number of whole blocks; None if it is unknown. few: a call of the function for few
-        blocks."""
+        blocks. some: the low bits of the number of blocks, of which there may be any up to n."""
         g, size = self.g, self.d.block
         made = Chained if self.slot == "cbc" and n is None else Apart if how == "apart" and n is not None else Machine
         m = made(g, self.library)
@@ -232,7 +237,13 @@ class Claim:
             m.put(m.buffer("in", range(most * size), False), data)
         elif how == "in place":
             m.put(out, data)
-        left = self._left(n, k)
+        if n is not None:
+            # Code may load a vector of which some elements lie behind the last block. They become zero, which is one of the values that further
+            # blocks may have. With these in their place a call for fewer blocks computes what one for more does.
+            more = VECTOR // 8 // size
+            behind = m.base("in" if how == "apart" else "out") + most * size
+            m.beyond = dict(enumerate(chain.from_iterable(split(self.block(i), 8) for i in range(most, most + more)), behind))
+        left = (*some, *(0,) * (WIDTH - len(some))) if some else self._left(n, k)
         if isinstance(m, Chained):
             m.ends(out + k * size if how == "in place" else m.base("in") + k * size, left, self.last)
         if self.changing:
@@ -241,9 +252,9 @@ class Claim:
             m.nullable = g.places.word(m.buffer("left", range(size), True))
         for place, word in enumerate(self._arguments(m, how, k, left, few)):
             m.argument(place, word)
-        m.public = frozenset((BLOCKS, REST))
-        if self.rest:
-            m.settle(self.rest)
+        m.public = frozenset((BLOCKS, FEWER, REST))
+        if self.rest or some:
+            m.settle(self.rest or some)
         m.possible, m.pc = self.conditions.possible, self.few if few else self.d.function(self.slot)
         if self.rest and n == 0:
             m.assume(self._is(self.rest, 0) ^ 1)  # there is at least one byte
@@ -289,8 +300,21 @@ class Claim:
 
     def crypted(self, text: Bits) -> Bits:
         if text not in self.crypts:
-            self.crypts[text] = spec.crypt(self.card.cipher, self.rounds, Word(self.g, text), self.inverse).bits
+            if self.card.cipher == "ARIA":
+                last = len(self.rounds) - 2
+                result = spec.join(spec.aria.last_round(self.rounds[last:], self._after(last, text)))
+            else:
+                result = spec.crypt(self.card.cipher, self.rounds, Word(self.g, text), self.inverse)
+            self.crypts[text] = result.bits
         return self.crypts[text]
+
+    def _after(self, n: int, text: Bits) -> list[Word]:
+        """What n of ARIA's rounds make of a block, none of which is the last one. Claims about all sizes of keys share it."""
+        key = n, text
+        if key not in self.states:
+            before = self._after(n - 1, text) if n else Word(self.g, text).split(8)
+            self.states[key] = spec.aria.rounds(self.rounds[n - 1 : n], before, n - 1) if n else before
+        return self.states[key]
 
     # ---- What a run leaves.
 
@@ -493,22 +517,29 @@ class Claim:
             loops[how] = heads = {at: Differences({*x.registers}, {*x.memory}) for at, x in heads.items()}
             while self._turns(fact, how, more, heads):
                 pass
+        self._all_few(fact, loops)
+
+    def _all_few(self, fact: Fact, loops: dict[str, Heads]) -> None:
+        """Proves calls for at most a batch. loops: the heads for each way."""
         for n in range(self.lanes + 1):
             self._few(fact, n, loops)
 
-    def _few(self, fact: Fact, n: int, loops: dict[str, Heads]) -> None:
-        """Proves calls for n blocks, at most a batch, one way after another, because they compute the same. loops: the heads for each way."""
+    def _few(self, fact: Fact, n: int, loops: dict[str, Heads], some: Bits = ()) -> None:
+        """Proves calls for n blocks, at most a batch, one way after another, because they compute the same. some: as for `enter`."""
         proved = False  # whether what is proved of the call with input and output apart holds in place
         for how, heads in loops.items():
             if how == "in place" and proved:
                 continue
-            first = self.enter(how, n)
+            first = self.enter(how, n, some=some) if some else self.enter(how, n)
             for m in ways(first, lambda m: self._at(m, heads) or self.calls_few(m), (*heads, self.few)):
                 for end in ways(self._begun(m, heads[m.pc]), self.calls_few, (self.few,)) if self._at(m, heads) else [m]:
+                    number_of = end.left.bit_length() - 1 if some else n  # the one that branches have left
+                    if some and end.left != 1 << number_of:
+                        raise Unproved(f"{how}: does the same for several numbers of blocks")
                     if end.pc:
-                        self.passed_on(fact, end, how, n)
+                        self.passed_on(fact, end, how, number_of)
                     else:
-                        self.returned(fact, end, how, n)
+                        self.returned(fact, end, how, number_of)
             if isinstance(first, Apart) and not first.differs:
                 others = loops.get("in place", heads)
                 proved = others.keys() == heads.keys() and all(others[at].within(heads[at]) for at in heads)
@@ -656,7 +687,8 @@ class Expansion(Claim):
     """What is claimed of the key schedule of one descriptor: for every key it writes the round keys of the standard, in the form that
     the card of the cipher's kernel in C names."""
 
-    def __init__(self, library: Library, card: Card, kernel: str, variant: Variant, inverse: bool, slot: str = "expand"):
+    def __init__(self, library: Library, card: Card, kernel: str, variant: Variant, inverse: bool, slot: str = "expand", before: Claim | None = None):
+        """before: of no use here."""
         super().__init__(library, card, kernel, variant, inverse, slot)
         self.key = words(self.g, "key", variant.key, spec.FAMILIES[card.cipher].WORD)
         rounds = spec.round_keys(card.cipher, spec.join(self.key), inverse)

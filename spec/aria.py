@@ -88,7 +88,17 @@ def inverse_round_keys(ek: list[list]) -> list[list]:
     return [ek[-1], *(diffused(k) for k in ek[-2:0:-1]), ek[0]]
 
 
-def encrypt(rk: list[list], x: list) -> list:
-    for i, k in enumerate(rk[:-2]):
+def rounds(keys: list[list], x: list, first: int = 0) -> list:
+    """All rounds from the first of these on, but for the last of all, each with its key."""
+    for i, k in enumerate(keys, first):
         x = one_round(SL2 if i % 2 else SL1, x, k)
-    return xor(substituted(SL2, xor(x, rk[-2])), rk[-1])
+    return x
+
+
+def last_round(keys: list[list], x: list) -> list:
+    """The last round, with the last two keys."""
+    return xor(substituted(SL2, xor(x, keys[0])), keys[1])
+
+
+def encrypt(rk: list[list], x: list) -> list:
+    return last_round(rk[-2:], rounds(rk[:-2], x))

@@ -28,6 +28,7 @@ from proof.wide import WideGraph
 from proof.x86 import CONDITIONS, NAMES, REGISTERS, SEMANTICS, Instruction, Machine, Operand, choose_bytes, decoded, joined, split, ternary
 from proof.x86_claims import COMPILERS, VECTOR, claims, library
 from proof.x86_kernels import Claim, Counters, FirstRounds, first_round
+from spec.aria import SB
 
 pytestmark = pytest.mark.full  # too slow for make test-quick
 
@@ -543,6 +544,22 @@ def test_engines_and_solvers_know_exclusive_ors():
     assert g.truth((odd,), [x >> 1 for x in (a, b, c)]) == [0b10010110]
 
 
+def test_words_are_alike_where_other_inputs_are_in_the_same_places():
+    g = WideGraph()
+    x, y, key = (g.input(name, 8) for name in ("x", "y", "key"))
+
+    def mixed(byte: Bits, table: list[int]) -> Bits:
+        both = g.xors(Word(g, byte).looked_up(table).bits, key)
+        return (*both, g.and_(byte[0], both[1]), g.xor(byte[2], key[3]) ^ 1)
+
+    inputs = dict(zip(x, y))
+    one, other = (mixed(byte, SB[0]) for byte in (x, y))
+    assert g.are_alike(one, other, inputs) and g.are_alike(one, other, inputs)
+    for wrong in (one, mixed(y, SB[1]), (*other[:9], other[9] ^ 1), (*other[:8], g.and_(y[1], other[1]), other[9]), (other[1], *other[1:])):
+        assert not g.are_alike(one, wrong, inputs)
+    assert not g.are_alike(one[8:], one[8:], inputs) and not g.are_alike(one[:8], one[:8], inputs)
+
+
 def longer(_: Graph, word: tuple, n: int) -> tuple:
     return word[0] + n, *word[1:]
 
@@ -558,6 +575,45 @@ def test_results_are_remembered_for_their_operands():
 def test_a_missing_mask_is_refused():
     (said,) = planted("enc_bulk", "apart", 2, "lea_x86_avx512", lambda i: bool(i.mask), bare)
     assert "accesses 64 bytes at out +0, which are not its own" in said
+
+
+def test_masked_elements_behind_the_last_block_may_have_any_value():
+    """A call for fewer blocks then computes what one for more does. No element with a bit in the mask is read there, and others than whole
+    blocks behind the last one are zero."""
+    claim = claim_of("lea_x86_avx512", "enc_bulk")
+    m = claim.enter("apart", 2)
+    into, load = m.base("in"), Instruction("vmovdqu64", 6, (Operand("v", 512, 3), Operand("m", 512, base="rdx")), mask=1, zeroing=True)
+    m.k[1] = constant(0b1111, 64)
+    SEMANTICS["vmovdqu64"](m, load)
+    assert m.v[3] == sum(map(claim.block, range(4)), ())
+    m.k[1] = constant(0b11, 64)
+    SEMANTICS["vmovdqu64"](m, load)
+    assert m.v[3] == claim.block(0) + (0,) * 128 + claim.block(2) + claim.block(3)
+    before = m.v[3] = m.g.input("before", 512)
+    SEMANTICS["vmovdqu64"](m, load._replace(zeroing=False))
+    assert m.v[3] == claim.block(0) + before[128:]
+    m.k[1] = constant(0b11111, 64)
+    with pytest.raises(Unproved, match="not its own"):
+        SEMANTICS["vmovdqu64"](m, load)
+    assert m.unread(into + 32, 32) == claim.block(2) + claim.block(3) and m.unread(into + 16, 16) == (0,) * 128
+
+
+def test_what_is_read_where_nothing_may_be_written_is_one_object():
+    """The next run finds at once what this one has computed from it. What is put there later is read."""
+    claim = claim_of("lea_x86_avx2", "enc_bulk")
+    first, second = claim.enter("apart", 3), claim.enter("apart", 3)
+    into = first.base("in")
+    assert first.load(into, 32) is second.load(into, 32)
+    other = second.copy()
+    second.put(into, claim.block(2))
+    assert second.load(into, 32) == claim.block(2) + claim.block(1) and other.load(into, 32) == claim.block(0) + claim.block(1)
+    second.forget(into)
+    assert second.load(into, 32)[8:] == (claim.block(2) + claim.block(1))[8:] != second.load(into, 32)
+    out = first.base("out")
+    first.store(out, claim.block(0))
+    assert first.load(out, 16) == claim.block(0)
+    first.store(out, claim.block(1))
+    assert first.load(out, 16) == claim.block(1)
 
 
 def test_a_load_beyond_the_buffer_is_refused():
