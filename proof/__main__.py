@@ -30,7 +30,7 @@ from bench.reported.compare import Proof
 from bench.reported.cores import PROVED as IN_HARDWARE, Proved
 from proof import ghash_neon, hosts, neon, parts, rtl, x86_claims
 from proof.bits import Unproved
-from proof.claims import OPERATIONS, PROVED, Fact, breaches, claims, gap, kernels, proved, simulator, theorem
+from proof.claims import OPERATIONS, PROVED, Fact, breaches, claims, kernels, proved, simulator, theorem
 
 RESULTS = ROOT / "results/proofs.csv"
 WORKERS = 2

@@ -290,7 +290,7 @@ class Graph:
         """The carry out of a sum, computed once."""
         key = a, b, carry
         if key not in self._carried:
-            self._carried[key] = self.add(a, b, carry)[1]
+            self._carried[key] = self._carry(a, b, carry)
         return self._carried[key]
 
     def either(self, a: int, b: int) -> int:

@@ -35,7 +35,7 @@ from proof.engines import abc
 from proof.forms import Keys, form_of
 from proof.loops import BLOCKS, UNKNOWN, Conditions
 from proof.wide import WideGraph
-from proof.x86 import ARGUMENTS, CONDITIONS, NAMES, RED_ZONE, STACK, VECTOR, WIDTH, Fork, Instruction, Library, Machine, joined, ways
+from proof.x86 import ARGUMENTS, CONDITIONS, NAMES, RED_ZONE, STACK, VECTOR, WIDTH, Fork, Instruction, Library, Machine, ways
 
 SLOTS = {"expand": 8, "crypt": 16, "bulk": 24, "ctr": 32, "ctr_bytes": 40, "cbc": 48}  # the places of pointers in a descriptor: core/kernel.h
 HOWS = dict.fromkeys(("bulk", "cbc"), ("apart", "in place")) | dict.fromkeys(("ctr", "ctr_bytes"), ("apart", "in place", "stream"))  # where the input may lie
@@ -206,9 +206,8 @@ class Claim:
         self.form = spec.join(self.form_of_keys(Keys(self.rounds, inverse=inverse))).bits
         if len(self.form) != 8 * self.d.rk:
             raise Unproved(f"the descriptor has {self.d.rk} bytes of round keys, the form {len(self.form) // 8}")
-        # What the specification makes of blocks, by variant, which is the same whatever library a claim is about.
-        self.specified: dict[tuple[str, bool], dict[Bits, Bits]] = before.specified if before else {}
-        self.crypts = self.specified.setdefault((variant.cipher, inverse), {})
+        # What the specification makes of blocks, by variant and direction, which is the same whatever library a claim is about.
+        self.crypts: dict[tuple[str, bool, Bits], Bits] = before.crypts if before else {}
         self.states: dict[tuple[int, Bits], list[Word]] = before.states if before else {}
         self.next: dict[tuple[Bits, Bits, bool], bool] = {}  # what `_is_next` has found
         self.right: dict[bool, list[Bits]] = {}  # the bytes of the first blocks, by whether they are those of the key stream alone
@@ -299,14 +298,15 @@ class Claim:
         return self.plus(n) if self.changing == "ctr" else self.block(n - 1) if n else self.iv
 
     def crypted(self, text: Bits) -> Bits:
-        if text not in self.crypts:
+        key = self.variant.cipher, self.inverse, text
+        if key not in self.crypts:
             if self.card.cipher == "ARIA":
                 last = len(self.rounds) - 2
                 result = spec.join(spec.aria.last_round(self.rounds[last:], self._after(last, text)))
             else:
                 result = spec.crypt(self.card.cipher, self.rounds, Word(self.g, text), self.inverse)
-            self.crypts[text] = result.bits
-        return self.crypts[text]
+            self.crypts[key] = result.bits
+        return self.crypts[key]
 
     def _after(self, n: int, text: Bits) -> list[Word]:
         """What n of ARIA's rounds make of a block, none of which is the last one. Claims about all sizes of keys share it."""
