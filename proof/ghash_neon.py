@@ -153,7 +153,7 @@ class Claim:
             blocks, part = divmod(m.reached["in"] + 1 - m.regions["in"][1], SIZE)
             return -1 if part else max(0, blocks - m.begun)
 
-        return Turns(g, "in", SIZE, batch, most, enter, done, ("y",))
+        return Turns(g, "in", SIZE, batch, most, enter, done, 3, ("y",))
 
 
 # ---- All claims.

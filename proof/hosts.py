@@ -5,9 +5,9 @@ The library holds the objects of libhaechi that a kernel needs: those of its fol
 and, out of an archive, those of core that they call. It is compiled as libhaechi is. A loader has to relocate it; here
 its first address is 0. The descriptors in it name the functions.
 
-The claims of expand, crypt, bulk and ctr are those of claims.py, with one difference: bulk, and ctr of some kernels, are proved for
-the numbers of blocks in `counts`, and not for every number (turns.py). Each of these numbers has a run of its own, with input and
-output apart and in place. All keys, round keys, blocks and counters are unknown, and so are the addresses of buffers and of the stack.
+The claims of expand, crypt, bulk and ctr are those of claims.py. Those of bulk and ctr are proved by induction over the number of blocks
+(turns.py), but for some kernels only for the numbers in `counts`, each of which has a run of its own. All keys, round keys, blocks and
+counters are unknown, and so are the addresses of buffers and of the stack.
 
 A function may call memcpy, memmove and memset of the C library. They are taken to do what the C standard says, and to
 leave unknown values in all registers that the calling convention lets them change.
@@ -44,6 +44,7 @@ from proof.x86_kernels import Counters
 FIELDS = "<HHBBB"  # struct haechi_kernel on hosts of 64 bits, up to its pointers
 POINTERS = ("expand", "crypt", "bulk", "ctr", "ctr_bytes", "cbc", "xex")
 COUNTER = "counter"  # the name of the input
+INSTRUCTION = 4  # bytes, on AArch64
 OUTSIDE = 1 << 36  # from here on, addresses stand for functions of the C library
 
 
@@ -152,6 +153,8 @@ class HostFrame(Frame):
 
     def __init__(self, g: Graph, abi: Abi, library: Library, function: int, arguments: list[Buffer | Bits | int]):
         self.library = library
+        # Of the calls of other functions from which none has returned yet: to where each one will, and the stack pointer there.
+        self.calls: tuple[tuple[int, Bits], ...] = ()
         super().__init__(g, abi, library, function, arguments)
 
     def _constants(self, simulator, function: int) -> None:
@@ -166,13 +169,24 @@ class HostFrame(Frame):
     # ---- Functions of the C library.
 
     def advance(self) -> None:
-        if self.pc not in self.library.outside:
+        before = self.pc
+        if before in self.library.outside:
+            try:
+                self._outside(self.library.outside[before])
+            except Unproved as error:
+                raise Unproved(f"{self.library.outside[before]}: {error}") from None
+        else:
             super().advance()
-            return
-        try:
-            self._outside(self.library.outside[self.pc])
-        except Unproved as error:
-            raise Unproved(f"{self.library.outside[self.pc]}: {error}") from None
+        if self.abi.link and self.pc not in (None, before + INSTRUCTION):
+            self._jumped(before + INSTRUCTION)
+
+    def _jumped(self, behind: int) -> None:
+        """Notes a call or a return. behind: the address of the instruction behind the one that jumped."""
+        here = self.pc, self.register(self.pointer)
+        if here in self.calls[-1:]:
+            self.calls = self.calls[:-1]
+        elif self.register(self.abi.link) == constant(behind, 8 * self.abi.width):
+            self.calls += ((behind, here[1]),)
 
     def _outside(self, name: str) -> None:
         to, other, size = (self.register(r) for r in self.abi.arguments[:3])
@@ -236,7 +250,7 @@ class Host:
     frame: type[HostFrame]
     compiled: tuple[Compiled, ...]
     kernels: tuple[str, ...]  # those that have claims
-    every: dict[str, tuple[str, ...]] = field(default_factory=dict)  # by kernel the operations that are proved for every number of blocks
+    counted: tuple[str, ...] = ()  # kernels of which bulk and ctr are proved for some numbers of blocks only
 
 
 @dataclass
@@ -244,7 +258,7 @@ class HostClaim(Claim):
     """What is claimed of one slot of one descriptor in a library."""
 
     host: Host = field(kw_only=True)
-    counts: tuple[int, ...] = field(kw_only=True)  # numbers of blocks, if bulk and ctr are not proved for every number
+    counts: tuple[int, ...] = field(kw_only=True)  # if there are any: numbers of blocks, none of which is proved by induction
 
     def __post_init__(self):
         self.form = form_of(self.card, self.kernel, 8 * self.drive.variant.key, self.drive.inverse)
@@ -304,8 +318,8 @@ class Calls:
         self.keys, self.form = claim.keys(g)
         self.count = number_of_blocks(g, 8 * claim.host.abi.width, self.size)
         self.lanes = claim.stated.lanes
-        self.few = claim.counts or (1, 0, *range(2, 2 * self.lanes))
-        self.known = max(self.few) + 1  # so many blocks has a call for an unknown number at least
+        self.few = claim.counts  # so many blocks, or all numbers of blocks for which no turn of the loop is proved
+        self.known = 2 * self.lanes  # so many blocks has a call for an unknown number in memory
         self.results: list[Bits] = []  # the blocks when they are encrypted, or the key stream
         self.counters: list[Bits] = []
         if claim.slot == "ctr":
@@ -317,16 +331,28 @@ class Calls:
         """What calls leave and what they should leave: for each number of blocks in `few`, and, unless these are all that is
         claimed, for all larger numbers."""
         for how in self.hows:
-            turns = Turns(
-                self.g, how, self.size, self.lanes, max(self.few), lambda n, k, how=how: self._enter(how, n, k), self._done, ("ctr",)
-            )
-            if not self.claim.counts:
-                turns.explore()
-            for n in self.few:
+            turns = self._turns(how)
+            # The largest numbers come first: what a batch computes has the specification's form, and what single blocks do need not have it.
+            for n in self.few or (1, 0, *range(turns.most, 1, -1)):
                 for m in turns.few(n):
                     yield m, *self._left(m, how, n)
             for end in turns.ends:
                 yield end, *self._left(end, how, self._done(end))
+
+    def _turns(self, how: str) -> Turns:
+        """The turns of the loop. Where the loop processes what is left behind the last batch, too, it goes on after each turn that leaves
+        a block. Where it does not, the turn must leave a batch."""
+        last = 4 if self.counters else 3  # the place of the number of blocks among the arguments
+        enter = lambda n, k: self._enter(how, n, k)  # noqa: E731
+        for most in (self.lanes, 2 * self.lanes - 1):
+            turns = Turns(self.g, how, self.size, self.lanes, most, enter, self._done, last, ("ctr",))
+            try:
+                if not self.claim.counts:
+                    turns.explore()
+                return turns
+            except Unproved:
+                if most > self.lanes:
+                    raise
 
     def _block(self, n: int) -> Bits:
         return self.g.input(f"block {n}", 8 * self.size)
@@ -435,8 +461,10 @@ def counts(lanes: int) -> tuple[int, ...]:
 
 
 def claims(host: Host, card: Card, kernel: str, path: Path, numbers: tuple[int, ...] = ()) -> list[HostClaim]:
-    """The claims of all slots of all descriptors of a kernel."""
+    """The claims of all slots of all descriptors of a kernel. numbers: those of blocks, in the place of what `make prove` takes."""
     library, found = Library(path, 0 if host.abi.link else host.abi.width), {}
+    if kernel in host.counted and not numbers:
+        numbers = counts(card.kernels[kernel].lanes)
     for variant in VARIANTS[card.cipher]:
         for inverse in (False, True):
             d = library.descriptor(f"{kernel}{variant.suffix}{'_inv' if inverse else ''}")
@@ -444,10 +472,8 @@ def claims(host: Host, card: Card, kernel: str, path: Path, numbers: tuple[int, 
                 raise BenchError(f"haechi_{kernel}{variant.suffix}: block, key or direction is not that of {variant.cipher}")
             for slot, operations in SLOTS.items():
                 if getattr(d, slot):
-                    claim = HostClaim(
-                        None, card, kernel, operations[inverse], slot, HostDrive(library, variant, inverse, d), host=host,
-                        counts=numbers or (() if operations[inverse] in host.every.get(kernel, ()) else counts(card.kernels[kernel].lanes)),
-                    )  # fmt: skip
+                    drive = HostDrive(library, variant, inverse, d)
+                    claim = HostClaim(None, card, kernel, operations[inverse], slot, drive, host=host, counts=numbers)
                     found.setdefault(claim.statement, claim)
     return list(found.values())
 

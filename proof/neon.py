@@ -207,7 +207,7 @@ NEON = Host(
         for compiler, more in ((GCC, ()), (CLANG, FOR_CLANG)) for level in ("O2", "O3")
     ),
     ("lea_neon", "hight_neon_table", "hight_neon_shift", "hight_neon_pmull", "aria_neon_aes", "aria_neon_tower", "lea_c", "hight_c", "aria_c", "aria_c_table"),
-    {"lea_neon": ("ctr",)},
+    ("aria_neon_tower",),
 )  # fmt: skip
 
 

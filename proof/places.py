@@ -30,6 +30,7 @@ class Places:
         self.constants: list[range] = []  # where code and tables lie, which have no base
         self.apart = ""  # the base whose memory lies apart from that of all others
         self.bases: dict[str, Bits] = {}
+        self.further: Callable[[Bits, Bits], Bits | None] = lambda a, b: None  # finds sums of other words that are places
         self.memory: dict[str, range] = {}  # by base: the offsets of its memory
         self.sizes: dict[str, range] = {}  # by base: the offsets up to which no address wraps around
         self._words: dict[Place, Bits] = {}
@@ -55,7 +56,7 @@ class Places:
 
     def word(self, address: int) -> Bits:
         """The word of an address, which may be a base's number plus an offset."""
-        name, offset = self._named(address)
+        name, offset = self.named(address)
         return self._word(name, offset) if name else constant(address, self.width)
 
     def address(self, word: Bits) -> int | None:
@@ -73,10 +74,11 @@ class Places:
 
     def text(self, address: int) -> str:
         """The address as messages give it."""
-        name, offset = self._named(address)
+        name, offset = self.named(address)
         return f"{name} {offset:+}" if name else f"{address:#x}"
 
-    def _named(self, address: int) -> Place:
+    def named(self, address: int) -> Place:
+        """The base and the offset of an address."""
         return ("", *self.bases)[(address + SPAN // 2) // SPAN], (address + SPAN // 2) % SPAN - SPAN // 2
 
     def _signed(self, offset: int) -> int:
@@ -112,7 +114,7 @@ class Places:
         if a in self._places and is_constant(b):
             name, offset = self._places[a]
             return self._word(name, offset + number(b))[: len(a)]
-        return None
+        return self.further(a, b)
 
     def difference(self, a: Bits, b: Bits) -> Bits | None:
         return self._noted(self._difference, a, b)

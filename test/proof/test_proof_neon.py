@@ -295,7 +295,7 @@ def test_planted_faults_are_refused(fault, tmp_path):
 
 
 def some_calls(claim: hosts.HostClaim) -> str:
-    """What is wrong with a turn of the loop in LEA's counter mode, or with calls for 1 and 15 blocks."""
+    """What is wrong with a turn of the loop over batches of LEA, or with calls for 1 and 15 blocks."""
     calls = hosts.Calls(claim, Graph(), ("apart",))
     calls.few = 1, 15
     try:
@@ -307,27 +307,40 @@ def some_calls(claim: hosts.HostClaim) -> str:
 
 
 @pytest.mark.guards("result", sample="every number of blocks, AArch64")
-def test_a_turn_of_the_loop():
-    """The calls come to the loop with unknown bytes in scratch registers. `make prove` takes all numbers and places of the input."""
-    assert some_calls(next(c for c in claims("lea_neon", ()) if (c.operation, c.cipher) == ("ctr", "LEA-128"))) == ""
+@pytest.mark.parametrize("operation", ["ctr", "enc_bulk"])
+def test_a_turn_of_the_loop(operation):
+    """The calls come to the loop with unknown bytes in scratch registers, and with what began before any number of batches in others.
+    `make prove` takes all numbers and places of the input."""
+    assert some_calls(next(c for c in claims("lea_neon", ()) if (c.operation, c.cipher) == (operation, "LEA-128"))) == ""
 
 
 @pytest.mark.slow
-def test_every_number_of_blocks():
-    claim = next(c for c in claims("lea_neon", ()) if (c.operation, c.cipher) == ("ctr", "LEA-128"))
+@pytest.mark.parametrize("kernel, operation", [("lea_neon", "ctr"), ("lea_neon", "dec_bulk"), ("hight_neon_table", "enc_bulk")])
+def test_every_number_of_blocks(kernel, operation):
+    claim = next(c for c in claims(kernel, ()) if c.operation == operation)
     assert claim.counts == () and breaches(claim.stated, claim.prove()) == []
 
 
 INPUT = "                       (const uint8_t *)in, n);"
-LONG = {  # what stands in the place of this line, and why it is refused; calls for few blocks are right
-    "blocks counted in 32 bits": (INPUT.replace("n)", "(uint32_t)n)"), "comes back to|does not come to the head|what turns leave"),
-    "another input from 1000 blocks on": (INPUT.replace("in,", "in + (n >= 1000),"), "an address depends on 64 bits"),
-}
+WHOLE_ONES = "    in += 16 * BATCH * whole, out += 16 * BATCH * whole, n %= BATCH;"
+EACH = "    for (; n; n--, in += 16 * BATCH, out += 16 * BATCH) batch(k, rounds, W, out, in);"
+LONG = {  # the operation, what stands there, what takes its place, and why it is refused; calls for few blocks are right
+    "blocks counted in 32 bits": ("ctr", INPUT, INPUT.replace("n)", "(uint32_t)n)"), "comes back to|does not come to the head|what turns leave"),
+    "another input from 1000 blocks on": ("ctr", INPUT, INPUT.replace("in,", "in + (n >= 1000),"), "an address depends on 64 bits"),
+    "batches counted in 32 bits behind the loop": (
+        "enc_bulk", WHOLE_ONES, WHOLE_ONES.replace("in += 16 * BATCH * whole", "in += 16 * BATCH * (uint32_t)whole"), "an address depends on 64 bits",
+    ),
+    "a block too far behind the loop": ("enc_bulk", WHOLE_ONES, WHOLE_ONES.replace("in += 16 * BATCH * whole", "in += 16 * (BATCH * whole + (whole > 99))"), "which is not its own"),
+    "another round key from the hundredth batch on": (
+        "enc_bulk", EACH, EACH.replace("for (; n; n--,", "for (size_t i = 0; n; n--, i++,").replace("batch(k,", "batch(k + (i > 99),"), "an address depends on 62 bits",
+    ),
+    "another number of blocks behind the loop": ("enc_bulk", WHOLE_ONES, WHOLE_ONES.replace("n %= BATCH", "n = n < 99 ? n % BATCH : 0"), "which nobody wrote"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("fault", [pytest.param(f, marks=() if f == "blocks counted in 32 bits" else LATER) for f in LONG])
 def test_faults_of_long_calls_are_refused(fault, tmp_path):
-    instead, why = LONG[fault]
-    changed = planted("lea_neon", "lea_neon.c", INPUT, instead, tmp_path)
-    said = some_calls(next(c for c in claims("lea_neon", (), changed) if c.operation == "ctr"))
+    operation, there, instead, why = LONG[fault]
+    changed = planted("lea_neon", "lea_neon.c", there, instead, tmp_path)
+    said = some_calls(next(c for c in claims("lea_neon", (), changed) if c.operation == operation))
     assert re.search(why, said)
