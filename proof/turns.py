@@ -240,7 +240,8 @@ class Turns:
                 if space == end.data and region not in (STACK, *self.changing):
                     raise Unproved(f"{self.name}: a turn changes {end.text(*places[0])}")
                 whole = {(space, n * end.abi.width + i) for i in range(end.abi.width)} - self.unknown
-                if all(stays(place) and other.memory.get(place, POISON) is not POISON for place in whole) and self.kept.isdisjoint(whole):
+                stay = all(stays(place) and other.memory.get(place, POISON) is not POISON for place in whole)
+                if stay and region not in self.changing and self.kept.isdisjoint(whole):
                     self.kept |= whole
                 else:
                     self.kept.difference_update(places)
