@@ -98,7 +98,7 @@ class Turns:
         self.more = self._more(most)
         self.head: int | None = None
         self.first = 0  # the blocks that a call has processed when it comes to the head
-        self.within: Within = (), ()
+        self.within: Within = (), ()  # of the head
         self.unknown: set[Location] = set()  # the bytes that may be any at the head
         self.kept: set[Location] = set()  # those that no turn changes, and that depend on where the first turn began
         self.ends: list[Frame] = []  # the machines that have come back to the head
@@ -223,7 +223,12 @@ class Turns:
         """Notes where the state after a turn differs from that in which a call comes to the head. before: what memory held before the turn."""
         _, out, size = end.regions.get("out", ("", 0, 0))
         words: dict[Location, list[Location]] = {}
-        stays = lambda place: POISON is not before.get(place, POISON) == end.memory.get(place)  # noqa: E731
+
+        def stays(place: Location) -> bool:
+            """Whether a byte is known and is what it was before the turn."""
+            byte = before.get(place, POISON)
+            return byte is not POISON and byte == end.memory.get(place)
+
         for place in end.memory.keys() | other.memory.keys():
             space, at = place
             if space == "unique" or place in self.unknown or place in self.kept and stays(place):
