@@ -4,6 +4,7 @@
 #   make report [TARGET=avr] [CIPHER=HIGHT]   build, run, verify, measure; tables, plots, results/
 #   make prove                               every kernel of microcontrollers against its specification, for all inputs
 #   make prove TARGET=neon                   the same of kernels for AArch64; of one of them, for some numbers of blocks
+#   make prove TARGET=armv7                  the same of kernels for ARMv7-A with NEON, in Arm and in Thumb state
 #   make prove TARGET=x86                    the same of kernels for x86-64, as gcc and clang compile them
 #   make prove TARGET=rtl                    every core in Verilog against the specification, for all keys and blocks
 #   make test                                 a test of every claim: some 16 minutes on two cores, once set up

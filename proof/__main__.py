@@ -14,7 +14,7 @@ import argparse
 import gc
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import cache
 from pathlib import Path
@@ -28,15 +28,18 @@ from bench.measured.measurement import read_rows, write_rows
 from bench.declared.cores import CORES
 from bench.reported.compare import Proof
 from bench.reported.cores import PROVED as IN_HARDWARE, Proved
-from proof import ghash_neon, hosts, neon, parts, rtl, x86_claims
+from proof import arm, ghash_neon, hosts, parts, rtl, x86_claims
+from proof.armv7 import ARMV7
 from proof.bits import Unproved
 from proof.claims import OPERATIONS, PROVED, Fact, breaches, claims, kernels, proved, simulator, theorem
+from proof.neon import NEON
 
 RESULTS = ROOT / "results/proofs.csv"
 WORKERS = 2
 # Targets that are proved only if they are asked for by name.
 HOSTS = {
-    neon.NEON.name: lambda wanted="": hosts.every(neon.NEON, wanted) | ghash_neon.every(wanted),
+    NEON.name: lambda wanted="": hosts.every(NEON, wanted) | ghash_neon.every(wanted),
+    ARMV7.name: lambda wanted="": hosts.every(ARMV7, wanted),
     x86_claims.TARGET: x86_claims.every,
 }  # fmt: skip
 
@@ -77,26 +80,33 @@ def groups(names: Iterable[x86_claims.Named]) -> list[list[x86_claims.Named]]:
     return sorted(found.values(), key=len, reverse=True)
 
 
+def apart(function: Callable, *arguments):
+    """Calls a function in a process of its own: all of its memory is free when that ends, which takes long otherwise."""
+    with ProcessPoolExecutor(1, initializer=gc.disable) as process:
+        return process.submit(function, *arguments).result()
+
+
 def prove(names: list[x86_claims.Named], path: Path | None = None) -> list[tuple[Fact, list[str]]]:
     """What the proofs of these claims found out, and what is wrong. path: of the library, if it is none that we compile."""
+    if names[0][0] in arm.ARM:
+        return [apart(prove_one, name) for name in names]
     if names[0][0] != x86_claims.TARGET:
         return list(map(prove_one, names))
     stated = [x86_claims.CARDS[kernel].kernels[kernel] if kernel in x86_claims.CARDS else None for *_, kernel, _ in names]
-    with ProcessPoolExecutor(1, initializer=gc.disable) as process:  # all of its memory is free when it ends, which takes long otherwise
-        facts = process.submit(x86_claims.prove, names, path).result()
+    facts = apart(x86_claims.prove, names, path)
     return [(fact, breaches(card, fact) if card else fact.faults) for card, fact in zip(stated, facts)]
 
 
 def prove_one(name: x86_claims.Named) -> tuple[Fact, list[str]]:
-    """The same of a claim about a microcontroller's kernel or one for AArch64."""
+    """The same of a claim about a kernel for a microcontroller or for Arm."""
     target, chip, cipher, kernel, operation = name
-    if target == neon.NEON.name:
-        if kernel in ghash_neon.BATCHES:
-            compiled = next(c for c in neon.NEON.compiled if c.name == chip)
-            fact = ghash_neon.proved(ghash_neon.library(compiled), kernel, operation)
-            return fact, fact.faults
-        card, library = hosts.program(neon.NEON, chip, kernel)
-        fact = neon.proved(chip, card, kernel, cipher, operation, library)
+    if kernel in ghash_neon.BATCHES:
+        compiled = next(c for c in NEON.compiled if c.name == chip)
+        fact = ghash_neon.proved(ghash_neon.library(compiled), kernel, operation)
+        return fact, fact.faults
+    if target in arm.ARM:
+        card, library = hosts.program(arm.ARM[target], chip, kernel)
+        fact = arm.proved(target, chip, card, kernel, cipher, operation, library)
         return fact, breaches(card.kernels[kernel], fact)
     found, card, elf = program(target, chip, kernel)
     fact = proved(found, chip, card, kernel, cipher, operation, elf)

@@ -77,7 +77,7 @@ ABI = {
         alignment=16, zero=("zero",), even=True,
     ),
 }  # fmt: skip
-RETURN = "return address"  # the name of the region
+RETURN, ARGUMENTS = "return address", "arguments"  # the names of regions
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class Frame(Machine):
         for name, word in zip(a.arguments, words):
             self.set_register(name, word)
         content = sum(words[len(a.arguments) :], ())
-        self.region("arguments", self.top + self.back, content, alignment=a.alignment)
+        self.region(ARGUMENTS, self.top + self.back, content, alignment=a.alignment)
         self.kept = {name: self.register(name) for name in a.kept}  # what these must hold after the return
 
     def _argument(self, argument: Buffer | Bits | int) -> Bits:
@@ -143,6 +143,19 @@ class Frame(Machine):
         at = self.g.places.base(b.name, b.alignment, range(b.size()))
         self.region(b.name, at, b.content, b.write, self.abi.flash if b.flash else "", b.alignment)
         return self.g.places.word(at + b.done)
+
+    def _argument_at(self, i: int) -> tuple[str, int, int]:
+        """Where an argument is, at the entry."""
+        if i < len(self.abi.arguments):
+            return self._place(self.abi.arguments[i])
+        return self.data, self.top + self.back + (i - len(self.abi.arguments)) * self.abi.width, self.abi.width
+
+    def argument(self, i: int) -> Bits:
+        return self.get(*self._argument_at(i))
+
+    def set_argument(self, i: int, word: Bits) -> None:
+        space, at, _ = self._argument_at(i)
+        self.put(space, at, word)
 
     def _return_address(self) -> None:
         bits = self.g.input("register return", 8 * (self.back or self.abi.width))

@@ -65,6 +65,9 @@ class Graph:
         self._terms: dict[int, frozenset[int]] = {}  # the terms of an exclusive or
         self.notes_carries = False  # whether exclusive ors with bits of _carries are single terms of later ones
         self.opens_highest = False  # whether the highest bit of a sum is no single term of later exclusive ors, but its own terms
+        self.sees_sums = False  # whether the exclusive or of all terms of a bit of a sum is this bit, in whatever order they come
+        self._into: set[int] = set()  # the carries into bits of sums
+        self._sum_of: dict[int, tuple[frozenset[int], int]] = {}  # by such a carry the terms of the bit, and the bit
         self._carries: set[int] = set()  # bits of sums that are carries alone; their exclusive ors are bits of sums in lanes of a word
         self._functions: dict[tuple[int, Bits], int] = {}
         self._over: dict[Bits, dict[int, int]] = {}  # the look-ups over some bits, by their truth tables
@@ -147,6 +150,8 @@ class Graph:
             return a ^ b
         flip, a, b = (a ^ b) & 1, a & ~1, b & ~1
         terms = self._terms.get(a, frozenset((a,))) ^ self._terms.get(b, frozenset((b,)))
+        if not terms.isdisjoint(self._into):
+            terms = self._with_sums(terms)
         if len(terms) < 2:
             return flip ^ next(iter(terms), 0)
         literal = self._sums.get(terms)
@@ -157,6 +162,14 @@ class Graph:
                 if self._carries.isdisjoint((a, b)):
                     self._terms[literal] = terms
         return literal ^ flip
+
+    def _with_sums(self, terms: frozenset[int]) -> frozenset[int]:
+        """The terms of an exclusive or, with a bit of a sum in the place of all of its terms."""
+        for carry in terms & self._into:
+            own, bit = self._sum_of[carry]
+            if own <= terms:
+                terms = terms ^ own ^ {bit}
+        return terms
 
     def xors(self, a: Bits, b: Bits) -> Bits:
         """The exclusive or of two words."""
@@ -247,6 +260,9 @@ class Graph:
             if half > 1 and carry > 1:
                 opened = self.opens_highest and len(out) == len(a)
                 if not opened and self.terms_of(half).isdisjoint(self.terms_of(carry)):  # in further exclusive ors a bit of a sum is one term
+                    if self.sees_sums and (terms := self._terms.get(out[-1] & ~1)) and carry & ~1 in terms:
+                        self._into.add(carry & ~1)
+                        self._sum_of[carry & ~1] = terms, out[-1] & ~1
                     self.close(out[-1])
             elif self.notes_carries and carry > 1 and self.fanin[carry >> 1]:
                 self._carries.add(carry & ~1)

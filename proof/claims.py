@@ -209,10 +209,12 @@ class Claim:
     def prove(self, engine: Engine = abc, graph=Graph) -> Fact:
         """Proves the claim, or finds out what is wrong with it."""
         fact = Fact(self.kernel, self.cipher, self.operation, self.digest())
-        started, graphs = sum(os.times()[:4]), []
-        for runs in self.runs(engine, graph):
+        started, graphs, cases = sum(os.times()[:4]), [], self.runs(engine, graph)
+        while True:
             left, right = (), ()
             try:
+                if (runs := next(cases, None)) is None:
+                    break
                 for frame, got, wanted in runs:
                     self.learn(fact, frame)
                     left, right, g = left + got, right + wanted, frame.g

@@ -172,7 +172,7 @@ def every(wanted: str = "") -> dict[tuple[str, str, str, str, str], str]:
 
 @kept
 def proved(path: Path, kernel: str, operation: str) -> Fact:
-    """The proof of one claim, which the cache gives again as neon.proved is given."""
+    """The proof of one claim, which the cache gives again as arm.proved is given."""
     gc.disable()  # a graph has millions of tuples and no cycles
     fact = Claim(path, kernel, operation).prove()
     gc.enable()

@@ -33,7 +33,7 @@ from bench.simulated.simulator import Descriptor
 from proof.abi import Abi, Buffer, Frame
 from proof.bits import Bits, Engine, Graph, Unproved, Word, constant, is_constant, number
 from proof.bytewise import ByteGraph
-from proof.claims import INVERSE, SLOTS, Claim, Fact, Runs, gap
+from proof.claims import INVERSE, SLOTS, Claim, Fact, Runs, alignment, gap
 from proof.engines import abc
 from proof.forms import form_of
 from proof.loops import Conditions
@@ -41,11 +41,14 @@ from proof.machine import STACK
 from proof.turns import Turns, number_of_blocks
 from proof.x86_kernels import Counters
 
-FIELDS = "<HHBBB"  # struct haechi_kernel on hosts of 64 bits, up to its pointers
+FIELDS = "<HHBBB"  # struct haechi_kernel on hosts, up to its pointers
 POINTERS = ("expand", "crypt", "bulk", "ctr", "ctr_bytes", "cbc", "xex")
 COUNTER = "counter"  # the name of the input
-INSTRUCTION = 4  # bytes, on AArch64
-OUTSIDE = 1 << 36  # from here on, addresses stand for functions of the C library
+ROUND_KEYS = 4  # to which multiple they are aligned: core/kernel.h
+INSTRUCTIONS = 2, 4  # the bytes that one has on Arm
+OUTSIDE = {8: 1 << 36, 4: 0xF000_0000}  # from here on, addresses stand for functions of the C library, by the bytes of an address
+# Those that the Arm ABI names, and the functions of the C library that do the same.
+AEABI = {f"__aeabi_{name}{alignment}": name for name in ("memcpy", "memmove", "memset", "memclr") for alignment in ("", "4", "8")}
 
 
 @dataclass(frozen=True)
@@ -76,12 +79,17 @@ class Library:
         self.path, self.image, self.return_bytes = path, self, return_bytes
         with path.open("rb") as file:
             elf = ELFFile(file)
+            self.width = elf.elfclass // 8  # bytes of an address
+            self.even = ~1 if elf["e_machine"] == "EM_ARM" else ~0  # bit 0 of a function's address says there that the code is Thumb
             loaded = [(s["p_vaddr"], bytearray(s.data())) for s in elf.iter_segments("PT_LOAD")]
             table = elf.get_section_by_name(".symtab")
             self.symbols = {s.name: (s["st_value"], s["st_size"]) for s in table.iter_symbols() if s.name and s["st_shndx"] != "SHN_UNDEF"}
             self.functions = [
-                (s["st_value"], s["st_size"], s.name) for s in table.iter_symbols() if s["st_info"]["type"] == "STT_FUNC" and s["st_size"]
-            ]
+                (s["st_value"] & self.even, s["st_size"], s.name)
+                for s in table.iter_symbols() if s["st_info"]["type"] == "STT_FUNC" and s["st_size"]
+            ]  # fmt: skip
+            # Where code in Arm state begins, code in Thumb state, and data, as the Arm ABI marks them.
+            self.marks = sorted((s["st_value"] & self.even, s.name[1]) for s in table.iter_symbols() if s.name[:2] in ("$a", "$t", "$d"))
             self.outside: dict[int, str] = {}  # functions of other libraries, by the addresses that stand for them
             for section in elf.iter_sections():
                 if isinstance(section, RelocationSection) and section["sh_flags"] & 2:  # SHF_ALLOC: those for the loader
@@ -96,21 +104,23 @@ class Library:
     def _relocate(self, elf: ELFFile, section: RelocationSection, loaded: list) -> None:
         symbols = elf.get_section(section["sh_link"])
         known = {"EM_AARCH64": {1027: "base", 257: "symbol", 1025: "symbol", 1026: "symbol"},
+                 "EM_ARM": {23: "base", 2: "symbol", 21: "symbol", 22: "symbol"},
                  "EM_X86_64": {8: "base", 1: "symbol", 6: "symbol", 7: "symbol"}}[elf["e_machine"]]  # fmt: skip
         for r in section.iter_relocations():
             kind = known.get(r["r_info_type"])
             if kind is None:
                 raise BenchError(f"{self.path.name}: relocation {r['r_info_type']}")
-            value = r["r_addend"]
+            start, data = next((at, data) for at, data in loaded if at <= r["r_offset"] < at + len(data))
+            place = slice(r["r_offset"] - start, r["r_offset"] - start + self.width)
+            value = r["r_addend"] if section.is_RELA() else int.from_bytes(data[place], "little") if kind == "base" else 0
             if kind == "symbol":
                 symbol = symbols.get_symbol(r["r_info_sym"])
                 if symbol["st_shndx"] == "SHN_UNDEF":
-                    value = OUTSIDE + 16 * r["r_info_sym"]
+                    value = OUTSIDE[self.width] + 16 * r["r_info_sym"]
                     self.outside[value] = symbol.name
                 else:
                     value += symbol["st_value"]
-            start, data = next((at, data) for at, data in loaded if at <= r["r_offset"] < at + len(data))
-            data[r["r_offset"] - start : r["r_offset"] - start + 8] = struct.pack("<Q", value)
+            data[place] = value.to_bytes(self.width, "little")
 
     def read(self, address: int, size: int) -> bytes:
         for at, _, data in self.segments:
@@ -124,9 +134,11 @@ class Library:
             raise BenchError(f"{self.path.name}: no descriptor haechi_{name}")
         at, _ = self.symbols[f"haechi_{name}"]
         rk, needs, block, key, flags = struct.unpack(FIELDS, self.read(at, 7))
-        slots = struct.unpack(f"<{len(POINTERS)}Q", self.read(at + 8, 8 * len(POINTERS)))
-        *stack, lanes = struct.unpack("<HHB3xQ", self.read(at + 16 + 8 * len(POINTERS), 16))  # behind the name
-        return HostDescriptor(rk, needs, block, key, flags, *slots, *stack[:2], lanes)
+        pointer = "Q" if self.width == 8 else "I"
+        slots = struct.unpack(f"<{len(POINTERS)}{pointer}", self.read(at + 8, self.width * len(POINTERS)))
+        behind = at + 8 + self.width * (len(POINTERS) + 1)  # the name
+        *stack, lanes = struct.unpack(f"<HHB3x{pointer}", self.read(behind, 8 + self.width))
+        return HostDescriptor(rk, needs, block, key, flags, *(at & self.even for at in slots), *stack[:2], lanes)
 
     @cached_property
     def bytes(self) -> dict[int, tuple[str, Bits]]:
@@ -166,6 +178,9 @@ class HostFrame(Frame):
         for at, (name, byte) in self.library.bytes.items():
             self.readable[self.data, at], self.memory[self.data, at] = name, byte
 
+    def assign(self, place: tuple[str, int, int], word: Bits) -> None:
+        super().assign(place, self.g.recognize(word) if place[0] == "register" else word)
+
     # ---- Functions of the C library.
 
     def advance(self) -> None:
@@ -177,19 +192,27 @@ class HostFrame(Frame):
                 raise Unproved(f"{self.library.outside[before]}: {error}") from None
         else:
             super().advance()
-        if self.abi.link and self.pc not in (None, before + INSTRUCTION):
-            self._jumped(before + INSTRUCTION)
+        behind = [before + size for size in INSTRUCTIONS]
+        if self.abi.link and self.pc not in (None, *behind):
+            self._jumped(behind)
 
-    def _jumped(self, behind: int) -> None:
-        """Notes a call or a return. behind: the address of the instruction behind the one that jumped."""
-        here = self.pc, self.register(self.pointer)
+    def _jumped(self, behind: list[int]) -> None:
+        """Notes a call or a return. behind: where the instruction behind the one that jumped may begin."""
+        here, link = (self.pc, self.register(self.pointer)), self.register(self.abi.link)
         if here in self.calls[-1:]:
             self.calls = self.calls[:-1]
-        elif self.register(self.abi.link) == constant(behind, 8 * self.abi.width):
-            self.calls += ((behind, here[1]),)
+        elif is_constant(link) and number(link) & self.library.even in behind:
+            self.calls += ((number(link) & self.library.even, here[1]),)
 
     def _outside(self, name: str) -> None:
         to, other, size = (self.register(r) for r in self.abi.arguments[:3])
+        returns = name not in AEABI
+        if not returns:
+            name = AEABI[name]
+            if name == "memclr":
+                name, other, size = "memset", constant(0, len(to)), other
+            elif name == "memset":
+                other, size = size, other
         if name not in ("memcpy", "memmove", "memset"):
             raise Unproved("is not known")
         if not is_constant(size):
@@ -213,9 +236,10 @@ class HostFrame(Frame):
             self.set_register(register, self.g.input(f"what {name} leaves in {register}, {len(self.trace)}", width))
         for register, word in preserved.items():
             self.set_register(register, word)
-        self.set_register(self.abi.result, to)
+        if returns:
+            self.set_register(self.abi.result, to)
         if is_constant(then):
-            self.pc = number(then)
+            self.pc = number(then) & self.library.even
         else:
             self.pc, self.returned = None, then
 
@@ -274,6 +298,10 @@ class HostClaim(Claim):
             fact.faults.append(f"{fact.stack} bytes of stack, where the descriptor says {room}")
         return fact
 
+    def aligned(self, name: str, content: Bits | int, write=False, done: int = 0) -> Buffer:
+        """A buffer of which core makes sure that it is aligned as the kernel wants it."""
+        return Buffer(name, content, write, alignment=alignment(self.drive.d.flags), done=done)
+
     def frame(self, g: Graph, *arguments: Buffer | Bits | int) -> HostFrame:
         return self.host.frame(g, self.host.abi, self.image, self.function, list(arguments))
 
@@ -281,8 +309,13 @@ class HostClaim(Claim):
         if self.card.cipher == "ARIA" and self.slot in ("bulk", "ctr"):
             graph = ByteGraph
         g = graph(engine)
-        g.most_terms, g.notes_carries = 1000, True
-        yield ((frame, *unequal(got, wanted)) for frame, got, wanted in getattr(self, f"_{self.slot}")(g))
+        g.most_terms, g.sees_sums = 1000, True
+        asked: set[Bits] = set()
+        for frame, got, wanted in getattr(self, f"_{self.slot}")(g):
+            # Bits about which no question has been asked yet. Many questions about few blocks take less time than one about all.
+            pairs = {pair: None for pair in zip(got, wanted, strict=True) if pair[0] != pair[1] and pair not in asked}
+            asked.update(pairs)
+            yield [(frame, *([*zip(*pairs)] or ((), ())))]
 
     def ways(self, g: Graph, *arguments: Buffer | Bits | int) -> Iterator[HostFrame]:
         """Runs the function on all ways that it may take by how the buffers lie to each other."""
@@ -294,13 +327,14 @@ class HostClaim(Claim):
 
     def _expand(self, g: Graph) -> Runs:
         keys, form = self.keys(g)
-        for frame in self.ways(g, Buffer("rk", spec.join(keys.before).bits, True), Buffer("key", spec.join(keys.master).bits)):
+        rk = Buffer("rk", spec.join(keys.before).bits, True, alignment=ROUND_KEYS)
+        for frame in self.ways(g, rk, self.aligned("key", spec.join(keys.master).bits)):
             yield frame, frame.content("rk"), form
 
     def _crypt(self, g: Graph) -> Runs:
         keys, form = self.keys(g)
         block = Word(g, g.input("block", 8 * self.drive.d.block))
-        for frame in self.ways(g, Buffer("rk", form), Buffer("buf", block.bits, True)):
+        for frame in self.ways(g, Buffer("rk", form, alignment=ROUND_KEYS), self.aligned("buf", block.bits, True)):
             yield frame, frame.content("buf"), self.crypted(keys, block).bits
 
     def _bulk(self, g: Graph) -> Runs:
@@ -330,6 +364,7 @@ class Calls:
     def runs(self) -> Runs:
         """What calls leave and what they should leave: for each number of blocks in `few`, and, unless these are all that is
         claimed, for all larger numbers."""
+        self._specify(max(self.few, default=self.known))  # first, so that what the code computes takes its form
         for how in self.hows:
             turns = self._turns(how)
             # The largest numbers come first: what a batch computes has the specification's form, and what single blocks do need not have it.
@@ -360,11 +395,11 @@ class Calls:
     def _enter(self, how: str, n: int | None, k: int) -> HostFrame:
         blocks = self.known if n is None else n
         text = sum(map(self._block, range(blocks)), ())
-        out = Buffer("out", text if how == "in place" else len(text) // 8, True, done=k * self.size)
-        into = {"apart": Buffer("in", text, done=k * self.size), "in place": out, "stream": 0}[how]
+        out = self.claim.aligned("out", text if how == "in place" else len(text) // 8, True, k * self.size)
+        into = {"apart": self.claim.aligned("in", text, done=k * self.size), "in place": out, "stream": 0}[how]
         left = self.g.add(self.count, constant(-k % (1 << len(self.count)), len(self.count)))[0] if n is None else n
-        counter = [Buffer("ctr", self.counters[k], True)] if self.counters else []
-        m = self.claim.frame(self.g, Buffer("rk", self.form), *counter, out, into, left)
+        counter = [self.claim.aligned("ctr", self.counters[k], True)] if self.counters else []
+        m = self.claim.frame(self.g, Buffer("rk", self.form, alignment=ROUND_KEYS), *counter, out, into, left)
         m.pc = self.claim.function
         return m
 
@@ -375,12 +410,16 @@ class Calls:
         blocks, part = divmod(len(m.written & set(range(first, first + size))), self.size)
         return -1 if part else blocks
 
-    def _left(self, m: HostFrame, how: str, n: int) -> tuple[Bits, Bits]:
-        """What the first n blocks have become, and the counter after a return; and what they should be."""
-        g, size = self.g, 8 * self.size
+    def _specify(self, n: int) -> None:
+        """Computes the first n blocks by the specification."""
         while len(self.results) < n:
             text = self.counters[len(self.results)] if self.counters else self._block(len(self.results))
-            self.results.append(self.claim.crypted(self.keys, Word(g, text)).bits)
+            self.results.append(self.claim.crypted(self.keys, Word(self.g, text)).bits)
+
+    def _left(self, m: HostFrame, how: str, n: int) -> tuple[Bits, Bits]:
+        """What the first n blocks have become, and the counter after a return; and what they should be."""
+        g = self.g
+        self._specify(n)
         space, first, _ = m.regions["out"]
         got, wanted = m.get(space, first, n * self.size), sum(self.results[:n], ())
         if self.counters and how != "stream":
@@ -388,12 +427,6 @@ class Calls:
         if self.counters and m.pc is None:
             got, wanted = got + m.content("ctr"), wanted + self.counters[n]
         return got, wanted
-
-
-def unequal(got: Bits, wanted: Bits) -> tuple[Bits, Bits]:
-    """The bits of two words that are not the same literals."""
-    pairs = [(x, y) for x, y in zip(got, wanted, strict=True) if x != y]
-    return tuple(x for x, _ in pairs), tuple(y for _, y in pairs)
 
 
 class Counted(Counters):

@@ -90,6 +90,14 @@ def _divided(a: Bits, b: Bits, signed: bool = False) -> tuple[int, int]:
     return quotient, x - quotient * y
 
 
+def _leading_zeros(g: Graph, width: int, word: Bits) -> Bits:
+    """How many zeros a word has above its highest one."""
+    count = constant(len(word), width)
+    for i, x in enumerate(word):
+        count = tuple(g.mux(x, a, b) for a, b in zip(constant(len(word) - 1 - i, width), count))
+    return count
+
+
 def _distance(word: Bits, width: int) -> int:
     if not is_constant(word):
         raise Unproved("a shift by a distance that depends on secrets")
@@ -131,6 +139,7 @@ COMPUTE = {
     O.INT_LEFT: lambda g, n, a, b: ((0,) * _distance(b, n) + a)[:n],
     O.INT_RIGHT: lambda g, n, a, b: a[_distance(b, n) :] + (0,) * _distance(b, n),
     O.INT_SRIGHT: lambda g, n, a, b: a[_distance(b, n) :] + a[-1:] * _distance(b, n),
+    O.LZCOUNT: _leading_zeros,
     O.POPCOUNT: lambda g, n, a: reduce(lambda total, x: g.add(total, _bit(x, n))[0], a, (0,) * n),
 }
 

@@ -6,22 +6,17 @@ by the names of the Arm Architecture Reference Manual (DDI 0487, chapter C7). An
 here ends a proof. A vector register is 128 bits here, lane 0 in the lowest ones.
 """
 
-import gc
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 
 import pypcode
 from pypcode import OpCode as O
 
 import spec.aria
-from bench.declared.model import Card
-from bench.made.cache import kept
 from proof.abi import Abi
 from proof.bits import Bits, Graph, Unproved, Word, constant, is_constant, number, split
 from proof.bytewise import ByteGraph
-from proof.claims import Fact
-from proof.hosts import Compiled, Host, HostFrame, find
+from proof.hosts import Compiled, Host, HostFrame
 from proof.loops import BLOCKS
 from proof.machine import COMPUTE
 
@@ -173,9 +168,6 @@ class NeonFrame(HostFrame):
             return constant(self._taken(word[0], []), len(word))
         return word
 
-    def assign(self, place: tuple[str, int, int], word: Bits) -> None:
-        super().assign(place, self.g.recognize(word) if place[0] == "register" else word)
-
     @staticmethod
     def _without_branches(ops: list[list]) -> list[list]:
         """The same operations, where a branch inside the instruction that skips computations became their condition."""
@@ -209,13 +201,3 @@ NEON = Host(
     ("lea_neon", "hight_neon_table", "hight_neon_shift", "hight_neon_pmull", "aria_neon_aes", "aria_neon_tower", "lea_c", "hight_c", "aria_c", "aria_c_table"),
     ("aria_neon_tower",),
 )  # fmt: skip
-
-
-@kept
-def proved(compiled: str, card: Card, kernel: str, cipher: str, operation: str, library: Path) -> Fact:
-    """The proof of one claim about a library. The cache gives it again as long as the library and all code that took part
-    are the same."""
-    gc.disable()  # a graph has millions of tuples and no cycles
-    fact = find(NEON, card, kernel, cipher, operation, library).prove()
-    gc.enable()
-    return fact

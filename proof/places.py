@@ -66,11 +66,19 @@ class Places:
             return known[0]
         narrow, above = word[: self.width], word[self.width :]
         place = self._places.get(narrow) if len(narrow) == self.width and not any(above) else None
-        if place is None:
+        if place is None and (place := self._above_aligned(narrow)) is None:
             return None
         at = (list(self.bases).index(place[0]) + 1) * SPAN + self._signed(place[1])
         self._addresses[id(word)] = at, word
         return at
+
+    def _above_aligned(self, word: Bits) -> Place | None:
+        """The place of a word that has ones where that of a known place has zeros at its low end: an OR adds there."""
+        known = next((i for i, x in enumerate(word) if x > 1), 0)
+        if not any(word[:known]) or (0,) * known + word[known:] not in self._places:
+            return None
+        name, offset = self._places[(0,) * known + word[known:]]
+        return self._places[word] if self._word(name, offset + number(word[:known])) == word else None
 
     def text(self, address: int) -> str:
         """The address as messages give it."""

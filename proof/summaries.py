@@ -12,7 +12,7 @@ import spec
 from bench.declared.model import Target, Variant
 from bench.made.elf import Symbol
 from bench.simulated.simulator import Simulator
-from proof.abi import STACK_ROOM, Buffer, Frame
+from proof.abi import ARGUMENTS, STACK_ROOM, Buffer, Frame
 from proof.bits import ONES, Bits, Graph, Unproved, Word, constant, is_constant, number
 from proof.claims import alignment
 from proof.machine import POISON, Fork
@@ -91,7 +91,7 @@ class ModeFrame(Frame):
         self.program, self.ciphers, self.verdict = program, ciphers, verdict
         self.below: dict[int, Bits] = {}  # bytes below the stack pointer at a call of the kernel, which may or may not remain
         super().__init__(g, program.target.name, program.simulator, function, arguments)
-        self.writable.update((at, name) for (_, at), name in self.readable.items() if name == "arguments")  # they are the callee's
+        self.writable.update((at, name) for (_, at), name in self.readable.items() if name == ARGUMENTS)  # they are the callee's
         self.public = frozenset(f"the address of {name}" for name in g.places.bases)
         self.summaries: dict[int, tuple[str, int]] = {}
         for inverse, d in enumerate(program.descriptors):

@@ -18,7 +18,7 @@ from functools import cached_property
 
 from pypcode import OpCode as O
 
-from proof.abi import Frame
+from proof.abi import ARGUMENTS, Frame
 from proof.bits import Bits, Graph, Unproved, constant, inverted, is_constant, number
 from proof.loops import BLOCKS, SECRET, SMALL, Conditions, Location
 from proof.machine import COMPUTE, POISON, STACK
@@ -143,12 +143,11 @@ class Turns:
         """A call that began any number of batches before this one, at its entry. m: this call at its entry."""
         g, places = self.g, self.g.places
         places.further = self.earlier.sum
-        *others, count = m.abi.arguments[: self.count + 1]
-        m.set_register(count, g.add(m.register(count), self.earlier.blocks)[0])
-        for register in others:
-            at = places.address(m.register(register))
+        m.set_argument(self.count, g.add(m.argument(self.count), self.earlier.blocks)[0])
+        for i in range(self.count):
+            at = places.address(m.argument(i))
             if at is not None and places.named(at)[0] in ("in", "out"):
-                m.set_register(register, self.earlier.word(at))
+                m.set_argument(i, self.earlier.word(at))
         for name in self.changing:
             if name in m.regions:
                 space, at, size = m.regions[name]
@@ -242,7 +241,7 @@ class Turns:
                 continue
             if not self._equal(*([m.memory.get(place, POISON) for place in sorted(places)] for m in (end, other)), end.path):
                 region = end.readable.get(places[0])
-                if space == end.data and region not in (STACK, *self.changing):
+                if space == end.data and region not in (STACK, ARGUMENTS, *self.changing):
                     raise Unproved(f"{self.name}: a turn changes {end.text(*places[0])}")
                 whole = {(space, n * end.abi.width + i) for i in range(end.abi.width)} - self.unknown
                 stay = all(stays(place) and other.memory.get(place, POISON) is not POISON for place in whole)

@@ -185,8 +185,8 @@ SPECIAL = {
         "openssl": "the version of OpenSSL",
     },
     "proofs": {
-        "chip": "the chip for which the program was made; a chip other than the target's has rows where its code is another one. Of neon: "
-        "compiler and level of optimisation. Of x86: the compiler and, of kernels in C and of GHASH, the level",
+        "chip": "the chip for which the program was made; a chip other than the target's has rows where its code is another one. Of neon "
+        "and armv7: compiler, level of optimisation and, of armv7, the state of the processor. Of x86: the compiler and, of kernels in C and of GHASH, the level",
         "operation": "the routine that was proved",
         "lookups": "loads at addresses that depend on secrets, in one call",
         "tables": "the tables in which these loads are",

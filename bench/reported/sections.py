@@ -432,7 +432,7 @@ X86 = "x86_64"  # the machine of cards whose kernels have rows of the target x86
 def _machines(book: Book) -> list[tuple[str, str, str]]:
     """The title of a machine, the target of its rows in results/proofs.csv, and the name that cards give it."""
     small = [(book.title(name), name, book.target(name).machine) for name in SMALL]
-    return [*small, ("AArch64 with NEON", "neon", "neon"), ("x86-64", "x86", X86)]
+    return [*small, ("AArch64 with NEON", "neon", "neon"), ("ARMv7 with NEON", "armv7", "neon"), ("x86-64", "x86", X86)]
 
 
 def _provable(book: Book) -> list[tuple[str, str, str]]:
@@ -443,7 +443,8 @@ def _provable(book: Book) -> list[tuple[str, str, str]]:
             for kernel, stated in card.kernels.items():
                 where = "host" if machine in (X86, "neon") else machine
                 portable = card.machine == "any" and (not stated.on or where in stated.on)
-                if card.machine == machine or portable:
+                own = card.machine == machine and stated.architecture in ("", {"neon": "aarch64"}.get(target, target))
+                if own or portable:
                     found.append((title, target, kernel))
     return found
 

@@ -13,14 +13,17 @@ from bench.declared.model import ROOT, VARIANTS, Gap, load_cards, load_gaps
 from bench.made import build
 from bench.measured.measurement import read_rows
 from bench.reported.compare import Proof
-from proof import hosts, x86_claims
+from proof import ghash_neon, hosts, x86_claims
 from proof.__main__ import RESULTS
+from proof.arm import ARM
+from proof.armv7 import ARMV7
 from proof.claims import ON_HOSTS, PROVED, SLOTS
 from proof.neon import NEON
 
 pytestmark = pytest.mark.full  # too slow for make test-quick
 
 GHASH = re.compile(r"haechi_ghash_(?!init$)(\w+?)(_init)?")  # of which haechi_ghash and haechi_ghash_init choose one
+TARGETS = "x86", *ARM
 Slot = tuple[str, str, str, str, int]  # chip, cipher, kernel, slot, address of the function
 
 
@@ -50,13 +53,14 @@ def x86() -> Iterator[tuple[Slot, str]]:
             yield from ghash(set(about.symbols) if level else set(), chip)
 
 
-def neon() -> Iterator[tuple[Slot, str]]:
-    for compiled in NEON.compiled:
+def arm(host: hosts.Host) -> Iterator[tuple[Slot, str]]:
+    architecture, more = {NEON.name: ("aarch64", ghash_neon.FLAGS), ARMV7.name: ("armv7", ())}[host.name]
+    for compiled in host.compiled:
         for card in load_cards():
             if "src" in card.path.parts and card.machine in ("neon", "any"):
-                kernels = {k: card.cipher for k, stated in card.kernels.items() if stated.architecture != "armv7"}
-                yield from slots(hosts.Library(hosts.link(NEON, compiled, card), 0), compiled.name, kernels)
-        flags = [*compiled.flags, "-march=armv8-a+crypto"]
+                kernels = {k: card.cipher for k, stated in card.kernels.items() if stated.architecture in ("", architecture)}
+                yield from slots(hosts.Library(hosts.link(host, compiled, card), 0), compiled.name, kernels)
+        flags = [*compiled.flags, *more]
         sources = sorted((ROOT / "src/mode").glob("ghash*.c"))
         yield from ghash(set().union(*(hosts._undefined(build.compile(compiled.compiler, path, flags))[1] for path in sources)), compiled.name)
 
@@ -65,7 +69,7 @@ def neon() -> Iterator[tuple[Slot, str]]:
 def there(target: str) -> dict[Slot, set[str]]:
     """The operations of each slot. Those of two directions are the same function if its address is the same."""
     found = defaultdict(set)
-    for slot, operation in {"x86": x86, "neon": neon}[target]():
+    for slot, operation in x86() if target == "x86" else arm(ARM[target]):
         found[slot].add(operation)
     return found
 
@@ -94,9 +98,9 @@ def wrong(target: str, gaps: list[Gap]) -> list[str]:
 
 
 @pytest.mark.guards("result", sample="that each slot has a proof or a reason")
-@pytest.mark.parametrize("target", ["x86", "neon"])
+@pytest.mark.parametrize("target", TARGETS)
 def test_each_slot_has_a_proof_or_a_reason(target):
-    assert {"x86", "neon"} <= {gap.target for gap in load_gaps()}
+    assert {*TARGETS} <= {gap.target for gap in load_gaps()}
     assert wrong(target, load_gaps()) == []
 
 

@@ -1,4 +1,4 @@
-/* neon_states.c - executes single instructions of AArch64 on given states, for test_proof_neon.py.
+/* aarch64_states.c - executes single instructions of AArch64 on given states, for test_arm_instructions.py.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Standard input is a sequence of records: an instruction and the state before it. For each one the program writes the state
