@@ -327,10 +327,10 @@ class ArmFrame(HostFrame):
             if i.kind != "i":
                 raise self._unknown(i)
             self.set_register(out, constant(sources[0], i.size) * (8 * self.registers[out].size // i.size))
-        elif len(i.operands) == 3 and out.startswith("r"):  # two registers of the core from a d register
+        elif len(i.operands) == 3 and out in CORE:  # two registers of the core from a d register
             for register, half in zip((out, sources[0]), split(self.register(sources[1]), WIDTH), strict=True):
                 self.set_register(register, half)
-        elif out.startswith("r"):
+        elif out in CORE:
             register, lane = self._lane(sources[0])
             if i.size not in (0, WIDTH) and i.kind != "u":
                 raise self._unknown(i)
@@ -338,7 +338,10 @@ class ArmFrame(HostFrame):
         else:
             register, lane = self._lane(out)
             word = sum(map(self.register, sources), ())
-            self.set_register(register, self._replaced(out, i.size, word) if "[" in out else word)
+            word = self._replaced(out, i.size, word) if "[" in out else word
+            if len(word) != 8 * self.registers[register].size:
+                raise self._unknown(i)
+            self.set_register(register, word)
 
     def _replaced(self, operand: str, size: int, word: Bits) -> Bits:
         """A register of which one lane is another."""
@@ -449,6 +452,7 @@ class ArmFrame(HostFrame):
         self._vstmia(Vector(i.name, "", "", ("sp", *i.operands)))
 
 
+CORE = {*(f"r{i}" for i in range(13)), "sp", "lr"}
 MOVED = {"vdup", "vmov", "vld1", "vst1", "vld4", "vst4", "vldr", "vstr", "vldmia", "vstmia", "vpop", "vpush"}  # methods of ArmFrame
 KNOWN = {*COMPUTED, *PERMUTED, *MOVED}
 
