@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The proofs of kernels for Arm's application processors: AArch64 and ARMv7-A."""
 
-import gc
 from pathlib import Path
 
 from bench.declared.model import Card
@@ -18,7 +17,4 @@ ARM = {host.name: host for host in (NEON, ARMV7)}  # by target
 def proved(target: str, compiled: str, card: Card, kernel: str, cipher: str, operation: str, library: Path) -> Fact:
     """The proof of one claim about a library. The cache gives it again as long as the library and all code that took part
     are the same."""
-    gc.disable()  # a graph has millions of tuples and no cycles
-    fact = find(ARM[target], card, kernel, cipher, operation, library).prove()
-    gc.enable()
-    return fact
+    return find(ARM[target], card, kernel, cipher, operation, library).prove()

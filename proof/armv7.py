@@ -15,9 +15,9 @@ from functools import cache
 
 import capstone
 
+from proof import neon
 from proof.abi import Abi
-from proof.bits import Bits, Graph, Unproved, Word, constant, is_constant, number, split
-from proof.bytewise import ByteGraph
+from proof.bits import Bits, Graph, Unproved, constant, is_constant, number, split
 from proof.hosts import Compiled, Host, HostFrame
 from proof.machine import COMPUTE, O, language
 
@@ -69,12 +69,18 @@ UNLESS = {"eq": "ne", "cs": "cc", "hs": "lo", "mi": "pl", "vs": "vc", "hi": "ls"
 UNLESS |= {opposite: condition for condition, opposite in UNLESS.items()}
 ALIASES = {"sb": "r9", "sl": "r10", "fp": "r11", "ip": "r12"}
 OPERAND = re.compile(r"\[(?P<base>\w+)(?::(?P<alignment>\w+))?(?:, #(?P<offset>-?\w+))?\](?P<then>!|, \w+)?|#(?P<number>-?\w+)|(?P<register>[\w\[\]]+!?)")
-DECODERS = {thumb: capstone.Cs(capstone.CS_ARCH_ARM, capstone.CS_MODE_THUMB if thumb else capstone.CS_MODE_ARM) for thumb in (False, True)}
+
+
+def decoder(thumb: bool) -> capstone.Cs:
+    return capstone.Cs(capstone.CS_ARCH_ARM, capstone.CS_MODE_THUMB if thumb else capstone.CS_MODE_ARM)
+
+
+DECODERS = {thumb: decoder(thumb) for thumb in (False, True)}
 
 
 @cache
 def decoded(raw: bytes, thumb: bool) -> Vector | tuple[str, ...]:
-    """The instruction of NEON or VFP that stands there. Of another one: the conditions of the instructions behind it, because it is IT."""
+    """The instruction of NEON or VFP that stands there. Of IT the conditions of the instructions behind it, and of any other one nothing."""
     text = next(((mnemonic, operands) for _, _, mnemonic, operands in DECODERS[thumb].disasm_lite(raw, 0)), ("", ""))
     if not text[0].startswith("v"):
         return tuple(text[1] if x == "t" else UNLESS[text[1]] for x in text[0][1:]) if IT.fullmatch(text[0]) else ()
@@ -104,12 +110,11 @@ def by_bits(f: Callable[..., int]) -> Callable[..., Bits]:
     return lambda g, size, *words: tuple(f(g, *bits) for bits in zip(*words, strict=True))
 
 
-def veor(g: Graph, size: int, a: Bits, b: Bits) -> Bits:
-    """The exclusive or. The next instructions may look up its bytes by halves."""
-    out = g.xors(a, b)
-    if isinstance(g, ByteGraph):
-        g.note_bytes(out)
-    return out
+def as_on_aarch64(f: Callable[..., Bits]) -> Callable[..., Bits]:
+    """An operation that proof/neon.py defines. There numbers are words, and the bytes of a lane come last."""
+    return lambda g, size, *operands: f(
+        g, 2 * len(operands[0]), *(constant(x, 8) if isinstance(x, int) else x for x in operands), constant(size // 8, 8)
+    )
 
 
 def vcgt(g: Graph, a: Bits, b: Bits) -> Bits:
@@ -118,29 +123,11 @@ def vcgt(g: Graph, a: Bits, b: Bits) -> Bits:
 
 def vshl(g: Graph, size: int, a: Bits, by: int | Bits) -> Bits:
     """Each lane, shifted to the left by a number, or by the low byte of the lane of another register: to the right if that is negative."""
-    distances = [by] * (len(a) // size) if isinstance(by, int) else [_signed_byte(lane) for lane in split(by, size)]
-    moved = lambda x, k: ((0,) * k + x)[:size] if k >= 0 else (x[-k:] + (0,) * size)[:size]  # noqa: E731
-    return sum(map(moved, split(a, size), distances), ())
-
-
-def _signed_byte(lane: Bits) -> int:
-    if not is_constant(lane[:8]):
-        raise Unproved("a shift by a distance that depends on inputs")
-    return number(lane[:8]) - (lane[7] << 8)
+    return as_on_aarch64(neon.ushl)(g, size, a, constant(by, size) * (len(a) // size) if isinstance(by, int) else by)
 
 
 def vshr(g: Graph, size: int, a: Bits, by: int) -> Bits:
     return sum((x[by:] + (0,) * by for x in split(a, size)), ())
-
-
-def vsri(g: Graph, size: int, old: Bits, a: Bits, by: int) -> Bits:
-    """Each lane, shifted right, goes into the old one, of which as many upper bits stay as the shift says."""
-    return sum((x[by:] + y[size - by :] for x, y in zip(split(a, size), split(old, size), strict=True)), ())
-
-
-def vmull(g: Graph, size: int, a: Bits, b: Bits) -> Bits:
-    """The products of the lanes, as polynomials, in lanes of twice the size."""
-    return sum((g.carry_less(x, y) for x, y in zip(split(a, size), split(b, size), strict=True)), ())
 
 
 def vmovl(g: Graph, size: int, a: Bits) -> Bits:
@@ -153,22 +140,9 @@ def vmovn(g: Graph, size: int, a: Bits) -> Bits:
     return sum((x[: size // 2] for x in split(a, size)), ())
 
 
-def vrev(within: int) -> Callable[..., Bits]:
-    """The lanes in each word of so many bits, in reverse order."""
-    return lambda g, size, a: sum((lane for word in split(a, within) for lane in split(word, size)[::-1]), ())
-
-
 def vtbl(g: Graph, size: int, *operands: Bits) -> Bits:
     """Each byte of the last operand selects a byte of the others, which are the table. What lies outside of it is zero."""
-    *table, index = operands
-    entries = [byte for register in table for byte in split(register, 8)]
-    entries += [(0,) * 8] * (256 - len(entries))
-    if all(map(is_constant, table)):
-        numbers = tuple(number(x) for x in entries)
-        return sum((constant(numbers[number(x)], 8) if is_constant(x) else Word(g, x).looked_up(numbers).bits for x in split(index, 8)), ())
-    if is_constant(index):
-        return sum((entries[number(x)] for x in split(index, 8)), ())
-    raise Unproved("a look-up in a table that depends on inputs")
+    return neon.tbl(g, 0, (0,) * len(operands[-1]), *operands)
 
 
 @dataclass(frozen=True)
@@ -186,16 +160,16 @@ COMPUTED = {
     "vsub": Computed("i", by_lanes(lambda g, a, b: SUBTRACT(g, len(a), a, b))),
     "vneg": Computed("s", by_lanes(lambda g, a: SUBTRACT(g, len(a), (0,) * len(a), a))),
     "vcgt": Computed("u", by_lanes(vcgt)),
-    "veor": Computed("", veor),
+    "veor": Computed("", lambda g, size, a, b: neon.eor(g, len(a), a, b)),
     "vand": Computed("", by_bits(lambda g, a, b: g.and_(a, b))),
     "vorr": Computed("", by_bits(lambda g, a, b: g.or_(a, b))),
     "vbic": Computed("i", by_bits(lambda g, old, a: g.and_(old, a ^ 1)), old=True),
     "vbsl": Computed("", by_bits(lambda g, old, a, b: g.mux(old, a, b)), old=True),
     "vbit": Computed("", by_bits(lambda g, old, a, b: g.mux(b, a, old)), old=True),
     "vbif": Computed("", by_bits(lambda g, old, a, b: g.mux(b, old, a)), old=True),
-    "vshl": Computed("iu", vshl), "vshr": Computed("u", vshr), "vsri": Computed("", vsri, old=True),
-    "vmull": Computed("p", vmull), "vmovl": Computed("u", vmovl), "vmovn": Computed("i", vmovn), "vtbl": Computed("", vtbl),
-    "vrev32": Computed("", vrev(32)), "vrev64": Computed("", vrev(64)),
+    "vshl": Computed("iu", vshl), "vshr": Computed("u", vshr), "vsri": Computed("", as_on_aarch64(neon.sri), old=True),
+    "vmull": Computed("p", as_on_aarch64(neon.pmull)), "vmovl": Computed("u", vmovl), "vmovn": Computed("i", vmovn), "vtbl": Computed("", vtbl),
+    "vrev32": Computed("", as_on_aarch64(neon.rev32)), "vrev64": Computed("", as_on_aarch64(neon.rev64)),
 }  # fmt: skip
 
 

@@ -192,17 +192,16 @@ class HostFrame(Frame):
                 raise Unproved(f"{self.library.outside[before]}: {error}") from None
         else:
             super().advance()
-        behind = [before + size for size in INSTRUCTIONS]
-        if self.abi.link and self.pc not in (None, *behind):
-            self._jumped(behind)
+        if self.abi.link and self.pc is not None and self.pc - before not in INSTRUCTIONS:
+            self._jumped(before)
 
-    def _jumped(self, behind: list[int]) -> None:
-        """Notes a call or a return. behind: where the instruction behind the one that jumped may begin."""
+    def _jumped(self, before: int) -> None:
+        """Notes a call or a return. before: the address of the instruction that jumped."""
         here, link = (self.pc, self.register(self.pointer)), self.register(self.abi.link)
         if here in self.calls[-1:]:
             self.calls = self.calls[:-1]
-        elif is_constant(link) and number(link) & self.library.even in behind:
-            self.calls += ((number(link) & self.library.even, here[1]),)
+        elif is_constant(link) and (behind := number(link) & self.library.even) - before in INSTRUCTIONS:
+            self.calls += ((behind, here[1]),)
 
     def _outside(self, name: str) -> None:
         to, other, size = (self.register(r) for r in self.abi.arguments[:3])

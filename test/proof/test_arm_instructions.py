@@ -80,13 +80,9 @@ def test_instructions_of_aarch64(every, times, tmp_path):
 NOP = {False: bytes.fromhex("00f020e3"), True: bytes.fromhex("00bf")}  # in Arm and in Thumb state
 
 
-def decoder(thumb: bool) -> capstone.Cs:
-    found = capstone.Cs(capstone.CS_ARCH_ARM, capstone.CS_MODE_THUMB if thumb else capstone.CS_MODE_ARM)
-    found.detail = True
-    return found
-
-
-DECODERS = {thumb: decoder(thumb) for thumb in (False, True)}
+DECODERS = {thumb: armv7.decoder(thumb) for thumb in NOP}
+for each in DECODERS.values():
+    each.detail = True
 
 
 def instructions(library: hosts.Library) -> Iterator[states.Code]:
