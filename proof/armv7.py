@@ -10,7 +10,7 @@ the first one is its lower half, with lane 0 in the lowest bits.
 import re
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import capstone
@@ -27,7 +27,7 @@ ABI = Abi(
     arguments=tuple(f"r{i}" for i in range(4)), kept=(*(f"r{i}" for i in range(4, 12)), *(f"d{i}" for i in range(8, 16))),
     pointer="sp", width=4, link="lr", result="r0", alignment=8, room=8192, strict=("ldm", "stm", "ldrd", "strd", "push", "pop"),
 )  # fmt: skip
-WIDTH = 32
+WIDTH, WORD = 32, 4  # the bits and the bytes of a word
 THUMB = "ARM:LE:32:Cortex"  # SLEIGH's name of the language in Thumb state
 
 # ---- Instructions, as capstone writes them.
@@ -235,7 +235,7 @@ class ArmFrame(HostFrame):
             then = super()._step()
             self.conditions = i or self.conditions[1:]
             return number(then) & ~1 if not isinstance(then, int) and is_constant(then) else then
-        self.whole = False
+        self.whole = 0
         condition = i.condition or next(iter(self.conditions), "")
         self.skipped = bool(condition) and not self._taken(self._holds(condition), [])
         self.conditions = self.conditions[1:]
@@ -329,22 +329,14 @@ class ArmFrame(HostFrame):
 
     # ---- Loads and stores.
 
-    def _access(self, place: Memory, size: int, whole: int = 1) -> Bits:
-        """The address of so many bytes. whole: of which power of two it must be a multiple. Moves the base on."""
+    def _access(self, place: Memory, size: int, whole: int = 0) -> Bits:
+        """The address of so many bytes. whole: of which number it must be a multiple, besides what the place says. Moves the base on."""
+        self.whole = max(place.alignment, whole)
         base = self.register(place.base)
-        moved = lambda by: COMPUTE[O.INT_ADD](self.g, WIDTH, base, by)  # noqa: E731
-        address = moved(constant(place.offset % (1 << WIDTH), WIDTH)) if place.offset else base
-        needed = max(place.alignment, whole)
-        if needed > 1:
-            at = self._address(address)
-            if at is None:
-                raise Unproved("a vector at an address that depends on inputs")
-            name = self.readable.get((self.data, at), "")
-            if not name or (at - self.regions[name][1]) % needed or self.alignments[name] % needed:
-                raise Unproved(f"accesses {self.text(self.data, at)}, which need not lie at a multiple of {needed}")
+        moved = lambda by: ADD(self.g, WIDTH, base, by)  # noqa: E731
         if place.then:
             self.set_register(place.base, moved(constant(size, WIDTH) if place.then == "!" else self.register(place.then)))
-        return address
+        return moved(constant(place.offset % (1 << WIDTH), WIDTH)) if place.offset else base
 
     def _structures(self, i: Vector) -> tuple[list[str], Memory, int]:
         """Registers, place and bytes of VLD1 and the like."""
@@ -394,36 +386,38 @@ class ArmFrame(HostFrame):
         if place.base == "pc":
             address = constant((self.pc + (4 if self._in_thumb(self.pc) else 8) & ~3) + place.offset, WIDTH)
         else:
-            address = self._access(place, size, 4)
+            address = self._access(place, size, WORD)
         self.set_register(register, self.load(self.data, address, size))
 
     def _vstr(self, i: Vector) -> None:
         register, place = i.operands
-        self.store(self.data, self._access(place, self.registers[register].size, 4), self.register(register))
+        self.store(self.data, self._access(place, self.registers[register].size, WORD), self.register(register))
+
+    def _multiple(self, i: Vector) -> tuple[list[str], Bits, int]:
+        """Registers, address and bytes of VLDM and VSTM."""
+        base, *registers = i.operands
+        size = sum(self.registers[r].size for r in registers)
+        return registers, self._access(Memory(base.removesuffix("!"), 0, 0, "!" * base.endswith("!")), size, WORD), size
 
     def _vldmia(self, i: Vector) -> None:
-        base, *registers = i.operands
-        place = Memory(base.removesuffix("!"), 1, 0, "!" if base.endswith("!") else "")
-        size = sum(self.registers[r].size for r in registers)
-        word = self.load(self.data, self._access(place, size, 4), size)
+        registers, address, size = self._multiple(i)
+        word = self.load(self.data, address, size)
         for r in registers:
             bits = 8 * self.registers[r].size
             self.set_register(r, word[:bits])
             word = word[bits:]
 
     def _vstmia(self, i: Vector) -> None:
-        base, *registers = i.operands
-        place = Memory(base.removesuffix("!"), 1, 0, "!" if base.endswith("!") else "")
-        word = sum(map(self.register, registers), ())
-        self.store(self.data, self._access(place, len(word) // 8, 4), word)
+        registers, address, _ = self._multiple(i)
+        self.store(self.data, address, sum(map(self.register, registers), ()))
 
     def _vpop(self, i: Vector) -> None:
-        self._vldmia(Vector(i.name, "", "", ("sp!", *i.operands)))
+        self._vldmia(replace(i, operands=("sp!", *i.operands)))
 
     def _vpush(self, i: Vector) -> None:
         size = sum(self.registers[r].size for r in i.operands)
-        self.set_register("sp", COMPUTE[O.INT_SUB](self.g, WIDTH, self.register("sp"), constant(size, WIDTH)))
-        self._vstmia(Vector(i.name, "", "", ("sp", *i.operands)))
+        self.set_register("sp", SUBTRACT(self.g, WIDTH, self.register("sp"), constant(size, WIDTH)))
+        self._vstmia(replace(i, operands=("sp", *i.operands)))
 
 
 CORE = {*(f"r{i}" for i in range(13)), "sp", "lr"}

@@ -317,7 +317,7 @@ class Machine:
             self.reached[name] = max(self.reached[name], at)
 
     def _check_alignment(self, name: str, at: int, size: int) -> None:
-        needed = 4 if self.whole else size if self.even else 1
+        needed = self.whole or (size if self.even else 1)
         if (at - self.regions[name][1]) % needed or self.alignments[name] % needed:
             raise Unproved(f"accesses {size} bytes at once in {name}, whose address need not be a multiple of {needed}")
 
@@ -340,7 +340,7 @@ class Machine:
     # ---- Instructions.
 
     def translate(self, pc: int):
-        """The length of the instruction in bytes, its operations, and whether it accesses multiples of four only.
+        """The length of the instruction in bytes, its operations, and of which number its accesses must be multiples; 0 if of none.
         Operations whose results only poisoned registers would get are left out."""
         raw = bytes(self.code.get(pc + i, 0) for i in range(8))
         found = self.language.translated.get((pc, raw))
@@ -361,7 +361,7 @@ class Machine:
                         if not any(("unique", op[1][1] + i) in needed for i in range(op[1][2])):
                             op[0], op[2] = None, []
             name = self.strict and self.language.context.disassemble(raw, pc, max_instructions=1).instructions[0].mnem
-            found = self.language.translated[pc, raw] = length, ops, bool(name) and name.startswith(self.strict)
+            found = self.language.translated[pc, raw] = length, ops, 4 if name and name.startswith(self.strict) else 0
         return found
 
     def _lifted(self, pc: int, raw: bytes) -> tuple[int, list[list]]:

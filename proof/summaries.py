@@ -124,7 +124,7 @@ class ModeFrame(Frame):
             self._forget()
 
     def _enter(self, summary: str, inverse: int) -> None:
-        self.before, self.whole, self.fresh = self.register(self.pointer), False, set()
+        self.before, self.whole, self.fresh = self.register(self.pointer), 0, set()
         getattr(self, summary)(self.ciphers[inverse])
         self.written |= self.fresh
         floor = self._floor(self.before)
