@@ -164,7 +164,7 @@ class Graph:
         return literal ^ flip
 
     def _with_sums(self, terms: frozenset[int]) -> frozenset[int]:
-        """The terms of an exclusive or, with a bit of a sum in the place of all of its terms."""
+        """The terms of an exclusive or. Where all terms of a bit of a sum are among them, this bit takes their place."""
         for carry in terms & self._into:
             own, bit = self._sum_of[carry]
             if own <= terms:

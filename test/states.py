@@ -119,8 +119,8 @@ class Step:
 def differing(
     processor: Processor, codes: Iterable[Code], states: int, tmp_path: Path, prepare: Prepare = lambda m, code: None
 ) -> tuple[set[str], set[str]]:
-    """The code that does something else than in qemu, and that of which no states were found for which it does what a proof allows. Code
-    without semantics is in neither: a proof refuses it."""
+    """Two sets of code: what differs from qemu, and what a proof refuses in nearly all states, so that it was not compared. Code that the
+    machine does not define is in neither set: every proof refuses it."""
     flags = [*FREE, *processor.flags]
     program = build.link(processor.compiler, [build.compile(processor.compiler, ROOT / "test/proof" / processor.program, flags)], flags, tmp_path / "states")
     with program.open("rb") as file:
